@@ -76,13 +76,11 @@ std::vector<std::string> environment() {
 }
 
 /// nvrtc has these options, and nvcc has not; they change nothing here.
-bool isWithoutEffect(std::string_view option) {
-  for (std::string_view known : {"no-source-include", "builtin-", "brief-diagnostics",
-                                 "version-ident", "disable-warnings"}) {
-    std::string_view name = option.substr(std::min(option.find_first_not_of('-'), option.size()));
+bool isWithoutEffect(std::string_view name) {
+  for (std::string_view known :
+       {"builtin-", "brief-diagnostics", "version-ident", "disable-warnings"})
     if (name.starts_with(known))
       return true;
-  }
   return false;
 }
 
@@ -95,16 +93,31 @@ bool includesFile(std::string_view option) {
   return option.starts_with("-include") || option.starts_with("--pre-include");
 }
 
+/// Returns the folder of the program's source, if it were a file of that name.
+std::string folderOf(const fs::path &name) {
+  return name.has_parent_path() ? name.parent_path().string() : ".";
+}
+
 class Compilation {
 public:
   Compilation(const Source &source, const std::vector<std::string> &options)
       : source(source), isNvidia(std::string_view(regrain_deviceKind()) == "cuda") {
+    bool seesFolder = true;
     for (const std::string &option : options) {
+      std::string_view name = option;
+      name.remove_prefix(std::min(name.find_first_not_of('-'), name.size()));
+      if (name.starts_with("no-source-include")) {
+        seesFolder = false;
+        continue;
+      }
       bool isMachineCode = isArchitecture(option) && option.find("=sm_") != std::string::npos;
       hasMachineCode = hasMachineCode || isMachineCode;
-      if (!isWithoutEffect(option) && (isNvidia || !isArchitecture(option)))
+      if (!isWithoutEffect(name) && (isNvidia || !isArchitecture(option)))
         passedOn.push_back(option);
     }
+    // The options' folders come first.
+    if (seesFolder)
+      passedOn.push_back("-I" + folderOf(source.name));
   }
 
   Result run();

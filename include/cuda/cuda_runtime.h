@@ -271,6 +271,13 @@ static inline __host__ cudaError_t cudaLibraryGetManaged(T **pointer, size_t *by
   return ::cudaLibraryGetManaged((void **)(void *)pointer, bytes, library, name);
 }
 
+template <class T>
+static inline __host__ cudaError_t cudaLibraryGetUnifiedFunction(T **function,
+                                                                 cudaLibrary_t library,
+                                                                 const char *symbol) {
+  return ::cudaLibraryGetUnifiedFunction((void **)(void *)function, library, symbol);
+}
+
 /* These are the forms of CUDA 13. */
 static inline __host__ cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes,
                                                         struct cudaMemLocation location,
@@ -386,6 +393,7 @@ cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph,
   return status;
 }
 
+#include "regrain_batches.h"
 #include "regrain_occupancy.h"
 
 #if defined(__CUDA__)

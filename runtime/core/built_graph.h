@@ -49,9 +49,9 @@ public:
     Work work;                                ///< null for an empty node
     std::shared_ptr<BuiltGraph> child;        ///< only for a node that is a graph; its own copy
     std::shared_ptr<const KernelNode> kernel; ///< only for a node that is a kernel
-    /// The program's parameters of a copy, a fill or a call of the host, and a node's event.
+    /// The program's parameters of a node that is no kernel, and a node's event.
     std::variant<std::monostate, cudaMemcpy3DParms, cudaMemsetParams, cudaHostNodeParams,
-                 cudaEvent_t>
+                 cudaEvent_t, cudaMemAllocNodeParams, cudaMemFreeNodeParams>
         parameters = {};
     /// The attributes of a kernel node that the program has set.
     std::map<cudaLaunchAttributeID, cudaLaunchAttributeValue> attributes = {};

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/core/launch.h"
+#include "runtime/core/graph_memory.h"
 
 #include "runtime/core/array_table.h"
 
@@ -133,6 +134,7 @@ cudaError_t resetCurrentDevice() {
     sayVerbose("cudaDeviceReset clears the error of an earlier kernel");
   Registry::get().unloadAll(device->ordinal);
   device->allocations.clear();
+  GraphMemory::get().forget(device->ordinal);
   ArrayTable::get().forget(*device);
   device->lentMemory.clear(*device->device);
   cudaError_t status = device->device->reset();

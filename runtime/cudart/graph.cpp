@@ -9,6 +9,7 @@
 #include "runtime/cudart/capture.h"
 #include "runtime/cudart/entry.h"
 #include "runtime/cudart/graph_node.h"
+#include "runtime/cudart/memory.h"
 
 #include <algorithm>
 #include <vector>
@@ -39,6 +40,13 @@ cudaError_t withDeviceGraph(Device &device, const BuiltGraph &built, Body body) 
 /// null for a captured graph.
 cudaError_t waitForObjects(Device &device, const BuiltGraph *made) {
   return made && !made->objects.empty() ? device.synchronize() : cudaSuccess;
+}
+
+/// Returns whether a launch frees what the launch before it has allocated.
+bool freesFirst(cudaGraphExec_t executable) {
+  BuiltGraphs &graphs = BuiltGraphs::get();
+  std::lock_guard lock(graphs.mutex);
+  return graphs.flagsOf(executable).value_or(0) & cudaGraphInstantiateFlagAutoFreeOnLaunch;
 }
 
 template <typename T> void give(T *to, T value) {
@@ -78,8 +86,13 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mo
     if (Tuning *tuning = findTuning(); tuning && tuning->isMeasuring())
       tuning->settle();
     cudaError_t status = current.device->beginCapture(stream, mode);
-    if (status != cudaSuccess)
+    if (status != cudaSuccess) {
       --current.captures;
+      return status;
+    }
+    CaptureInfo info;
+    status = current.device->captureInfo(stream, info);
+    GraphMemory::get().captureBegan(stream, info.graph);
     return status;
   });
 }
@@ -93,7 +106,11 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph) {
     cudaError_t status = current.device->endCapture(stream, *graph);
     if (wasCapturing && !isCapturing(*current.device, stream))
       --current.captures;
-    return status;
+    cudaGraph_t begun = *graph || !isCapturing(*current.device, stream)
+                            ? GraphMemory::get().captureEnded(stream)
+                            : nullptr;
+    cudaError_t freed = *graph ? cudaSuccess : endGraphMemory(current, begun);
+    return status == cudaSuccess ? freed : status;
   });
 }
 
@@ -162,15 +179,18 @@ cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned int flags) {
 }
 
 cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
-  return onDevice([&](Device &device) {
+  return onOpenDevice([&](OpenDevice &current) {
     if (!graph)
       return cudaErrorInvalidValue;
     BuiltGraphs &graphs = BuiltGraphs::get();
     std::lock_guard lock(graphs.mutex);
-    if (graphs.remove(graph))
-      return cudaSuccess;
-    bool isNode = graphs.find(graph) != nullptr; // its graph owns it
-    return isNode ? cudaErrorInvalidValue : device.destroyGraph(graph);
+    if (!graphs.remove(graph)) {
+      bool isNode = graphs.find(graph) != nullptr; // its graph owns it
+      cudaError_t status = isNode ? cudaErrorInvalidValue : current.device->destroyGraph(graph);
+      if (status != cudaSuccess)
+        return status;
+    }
+    return endGraphMemory(current, graph);
   });
 }
 
@@ -199,10 +219,13 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t *executable, cudaGraph_t graph,
     BuiltGraphs &graphs = BuiltGraphs::get();
     std::lock_guard lock(graphs.mutex);
     const BuiltGraph *built = graphs.find(graph);
-    cudaError_t status = built ? instantiateBuilt(device, *built, flags, *executable)
-                               : device.instantiate(graph, flags, *executable);
+    cudaError_t status = GraphMemory::get().checkInstantiation(graph, nullptr);
+    if (status == cudaSuccess)
+      status = built ? instantiateBuilt(device, *built, flags, *executable)
+                     : device.instantiate(graph, flags, *executable);
     if (status != cudaSuccess)
       return status;
+    GraphMemory::get().instantiated(graph, *executable);
     if (built)
       graphs.addExecutable(*executable, *built);
     graphs.setFlags(*executable, flags);
@@ -229,41 +252,9 @@ cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t *executable, cudaGrap
   return status;
 }
 
-// A graph owns no memory.
-cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute,
-                                           void *value) {
-  return onDevice([&](Device &) {
-    if (!Platform::get().hasDevice(device))
-      return cudaErrorInvalidDevice;
-    if (!value || attribute < cudaGraphMemAttrUsedMemCurrent ||
-        attribute > cudaGraphMemAttrReservedMemHigh)
-      return cudaErrorInvalidValue;
-    *static_cast<uint64_t *>(value) = 0;
-    return cudaSuccess;
-  });
-}
-
-// The high marks can be set back.
-cudaError_t cudaDeviceSetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute,
-                                           void *value) {
-  return onDevice([&](Device &) {
-    if (!Platform::get().hasDevice(device))
-      return cudaErrorInvalidDevice;
-    bool isHigh =
-        attribute == cudaGraphMemAttrUsedMemHigh || attribute == cudaGraphMemAttrReservedMemHigh;
-    return value && isHigh && *static_cast<const uint64_t *>(value) == 0 ? cudaSuccess
-                                                                         : cudaErrorInvalidValue;
-  });
-}
-
-cudaError_t cudaDeviceGraphMemTrim(int device) {
-  return onDevice([&](Device &) {
-    return Platform::get().hasDevice(device) ? cudaSuccess : cudaErrorInvalidDevice;
-  });
-}
-
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable) {
-  return onDevice([&](Device &device) {
+  return onOpenDevice([&](OpenDevice &current) {
+    Device &device = *current.device;
     if (!executable)
       return cudaErrorInvalidValue;
     BuiltGraphs &graphs = BuiltGraphs::get();
@@ -275,13 +266,16 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable) {
     for (cudaGraphExec_t other : others)
       if (cudaError_t destroyed = device.destroyExecutable(other); status == cudaSuccess)
         status = destroyed;
+    if (cudaError_t freed = endGraphMemory(current, executable); failed == cudaSuccess)
+      failed = freed;
     return status == cudaSuccess ? failed : status;
   });
 }
 
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph,
                                 cudaGraphExecUpdateResultInfo *result) {
-  return onDevice([&](Device &device) {
+  return onOpenDevice([&](OpenDevice &opened) {
+    Device &device = *opened.device;
     if (!executable || !graph || !result)
       return cudaErrorInvalidValue;
     *result = {cudaGraphExecUpdateError, nullptr, nullptr};
@@ -290,13 +284,19 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph,
     const BuiltGraph *built = graphs.find(graph);
     std::vector<cudaGraphExec_t> others = graphs.replacementsOf(executable);
     cudaGraphExec_t current = others.empty() ? executable : others.back();
-    cudaError_t status = built ? updateExecutable(device, current, *built, *result)
-                               : device.updateExecutable(current, graph, *result);
+    cudaError_t status = GraphMemory::get().checkInstantiation(graph, executable);
+    if (status == cudaSuccess)
+      status = built ? updateExecutable(device, current, *built, *result)
+                     : device.updateExecutable(current, graph, *result);
     if (status == cudaSuccess) {
       status = waitForObjects(device, graphs.findExecutable(executable));
       graphs.forgetGraph(executable);
       if (built)
         graphs.addExecutable(executable, *built);
+      cudaError_t freed = endGraphMemory(opened, executable);
+      GraphMemory::get().instantiated(graph, executable);
+      if (status == cudaSuccess)
+        status = freed;
     }
     return status;
   });
@@ -311,7 +311,14 @@ cudaError_t cudaGraphUpload(cudaGraphExec_t executable, cudaStream_t stream) {
 
 cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
   return onDevice([&](Device &device) {
-    return executable ? device.launchExecutable(BuiltGraphs::get().onDevice(executable), stream)
-                      : cudaErrorInvalidValue;
+    if (!executable)
+      return cudaErrorInvalidValue;
+    GraphMemory &memory = GraphMemory::get();
+    cudaError_t status = memory.checkLaunch(executable, freesFirst(executable));
+    if (status == cudaSuccess)
+      status = device.launchExecutable(BuiltGraphs::get().onDevice(executable), stream);
+    if (status == cudaSuccess)
+      memory.launched(executable);
+    return status;
   });
 }

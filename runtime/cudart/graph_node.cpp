@@ -180,8 +180,9 @@ cudaError_t regrain::makeChild(BuiltGraphs &graphs, cudaGraph_t child, Node &out
   if (!child)
     return cudaErrorInvalidValue;
   const BuiltGraph *source = graphs.find(child);
-  if (!source)
-    return cudaErrorNotSupported; // a captured graph: only the device knows its nodes
+  // Only the device knows the nodes of a captured graph.
+  if (!source || hasMemoryNodes(*source))
+    return cudaErrorNotSupported;
   out.type = cudaGraphNodeTypeGraph;
   out.child = std::make_shared<BuiltGraph>(source->clone());
   return cudaSuccess;
@@ -338,7 +339,7 @@ cudaError_t cudaGraphClone(cudaGraph_t *clone, cudaGraph_t original) {
     if (!clone || !original)
       return cudaErrorInvalidValue;
     const BuiltGraph *source = graphs.find(original);
-    if (!source)
+    if (!source || hasMemoryNodes(*source))
       return cudaErrorNotSupported;
     *clone = graphs.add(source->clone());
     return cudaSuccess;

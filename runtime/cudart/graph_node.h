@@ -55,6 +55,10 @@ void giveNodes(const std::vector<cudaGraphNode_t> &nodes, cudaGraphNode_t *out, 
 [[nodiscard]] cudaError_t makeEventRecord(cudaEvent_t event, BuiltGraph::Node &out);
 [[nodiscard]] cudaError_t makeEventWait(cudaEvent_t event, BuiltGraph::Node &out);
 
+/// Returns whether the graph allocates or frees memory. As in CUDA, such a graph loses no node and
+/// no edge, and is neither cloned nor a node: each allocation has one address.
+[[nodiscard]] bool hasMemoryNodes(const BuiltGraph &graph);
+
 /// Returns whether each edge waits for the end of the node before it.
 [[nodiscard]] bool arePlain(const cudaGraphEdgeData *edges, size_t count);
 

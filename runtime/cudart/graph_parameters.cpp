@@ -204,6 +204,11 @@ cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t executable, cud
 cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph,
                              const cudaGraphNode_t *dependencies, size_t dependencyCount,
                              cudaGraphNodeParams *parameters) {
+  if (parameters && parameters->type == cudaGraphNodeTypeMemAlloc)
+    return cudaGraphAddMemAllocNode(node, graph, dependencies, dependencyCount, &parameters->alloc);
+  if (parameters && parameters->type == cudaGraphNodeTypeMemFree)
+    return cudaGraphAddMemFreeNode(node, graph, dependencies, dependencyCount,
+                                   parameters->free.dptr);
   return addNode(node, graph, dependencies, dependencyCount,
                  [&](BuiltGraphs &graphs, Node &out) { return makeAny(graphs, parameters, out); });
 }

@@ -35,6 +35,10 @@ const char *nameOf(cudaGraphNodeType type) {
     return "EVENT_WAIT";
   case cudaGraphNodeTypeEventRecord:
     return "EVENT_RECORD";
+  case cudaGraphNodeTypeMemAlloc:
+    return "MEM_ALLOC";
+  case cudaGraphNodeTypeMemFree:
+    return "MEM_FREE";
   default:
     return "EMPTY";
   }

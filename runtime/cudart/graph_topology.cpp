@@ -150,6 +150,8 @@ cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t
   return withGraph(graph, [&](BuiltGraphs &, BuiltGraph &found) {
     if (dependencyCount && (!from || !to))
       return cudaErrorInvalidValue;
+    if (hasMemoryNodes(found))
+      return cudaErrorNotSupported;
     return changeEdges(found, from, to, dependencyCount, &BuiltGraph::removeEdge);
   });
 }
@@ -164,6 +166,8 @@ cudaError_t cudaGraphRemoveDependencies_v2(cudaGraph_t graph, const cudaGraphNod
 
 cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node) {
   return withGraphOf(node, [&](BuiltGraphs &, BuiltGraph &graph, size_t index) {
+    if (hasMemoryNodes(graph))
+      return cudaErrorNotSupported;
     graph.remove(index);
     return cudaSuccess;
   });

@@ -4,6 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/cudart/memory.h"
+#include "runtime/core/graph_memory.h"
 #include "runtime/core/relaxed_capture.h"
 #include "runtime/cudart/capture.h"
 #include "runtime/cudart/entry.h"
@@ -63,6 +65,27 @@ template <typename Free> cudaError_t unlistAndFree(OpenDevice &current, void *po
 
 } // namespace
 
+cudaError_t regrain::allocateInGraph(OpenDevice &current, cudaGraph_t graph, size_t bytes,
+                                     void **pointer) {
+  RelaxedCapture mayAllocate(*current.device);
+  cudaError_t status = allocate(current, pointer, bytes, MemoryKind::Device,
+                                [&] { return current.device->allocate(bytes, *pointer); });
+  if (status == cudaSuccess && *pointer)
+    GraphMemory::get().allocates(graph, *pointer, bytes, current.ordinal);
+  return status;
+}
+
+cudaError_t regrain::endGraphMemory(OpenDevice &current, const void *owner) {
+  RelaxedCapture mayFree(*current.device);
+  cudaError_t status = cudaSuccess;
+  for (void *pointer : GraphMemory::get().ended(owner))
+    if (cudaError_t freed =
+            unlistAndFree(current, pointer, [&] { return current.device->free(pointer); });
+        status == cudaSuccess)
+      status = freed;
+  return status;
+}
+
 cudaError_t cudaMalloc(void **pointer, size_t bytes) {
   return onOpenDevice([&](OpenDevice &current) {
     return pointer ? allocate(current, pointer, bytes, MemoryKind::Device,
@@ -73,6 +96,11 @@ cudaError_t cudaMalloc(void **pointer, size_t bytes) {
 
 cudaError_t cudaFree(void *pointer) {
   return onOpenDevice([&](OpenDevice &current) {
+    GraphMemory::Freed freed = GraphMemory::get().freedByProgram(pointer);
+    if (freed == GraphMemory::Freed::Twice)
+      return cudaErrorInvalidValue;
+    if (freed == GraphMemory::Freed::Kept)
+      return current.device->synchronize();
     return unlistAndFree(current, pointer, [&] { return current.device->free(pointer); });
   });
 }
@@ -169,13 +197,23 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr *pointer, cudaExtent extent) {
   return cudaMallocPitch(&pointer->ptr, &pointer->pitch, extent.width, rows);
 }
 
-// Allocations in the order of a stream cannot be captured: a graph would have to
-// own the memory.
+/// Gives the graph to which the stream's work is added; null if the stream does not capture. It is
+/// an error if the capture is invalid.
+static cudaError_t capturedGraph(Device &device, cudaStream_t stream, cudaGraph_t &out) {
+  CaptureInfo info;
+  bool isActive = device.captureInfo(stream, info) == cudaSuccess &&
+                  info.status == cudaStreamCaptureStatusActive;
+  out = isActive ? info.graph : nullptr;
+  return isActive ? cudaSuccess : refuseCapture(device, stream);
+}
+
+// The memory of a graph belongs to no pool, so a limit does not count it.
 static cudaError_t allocateFrom(OpenDevice &current, cudaMemPool_t handle, void **pointer,
                                 size_t bytes, cudaStream_t stream) {
   if (!pointer)
     return cudaErrorInvalidValue;
-  if (cudaError_t status = refuseCapture(*current.device, stream); status != cudaSuccess)
+  cudaGraph_t graph = nullptr;
+  if (cudaError_t status = capturedGraph(*current.device, stream, graph); status != cudaSuccess)
     return status;
   Pools &pools = Pools::get();
   std::unique_lock lock(pools.mutex);
@@ -184,6 +222,10 @@ static cudaError_t allocateFrom(OpenDevice &current, cudaMemPool_t handle, void 
     return cudaErrorInvalidValue;
   if (pool->ordinal != current.ordinal)
     return cudaErrorNotSupported;
+  if (graph) {
+    lock.unlock();
+    return allocateInGraph(current, graph, bytes, pointer);
+  }
   if (pool->limit && (bytes > pool->limit || pool->usedBytes > pool->limit - bytes))
     return cudaErrorMemoryAllocation;
   lock.unlock();
@@ -212,8 +254,14 @@ cudaError_t cudaMallocFromPoolAsync(void **pointer, size_t bytes, cudaMemPool_t 
 
 cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream) {
   return onOpenDevice([&](OpenDevice &current) {
-    if (cudaError_t status = refuseCapture(*current.device, stream); status != cudaSuccess)
+    cudaGraph_t graph = nullptr;
+    if (cudaError_t status = capturedGraph(*current.device, stream, graph); status != cudaSuccess)
       return status;
+    if (graph)
+      return pointer ? GraphMemory::get().frees(graph, pointer) : cudaSuccess;
+    GraphMemory::Freed freed = GraphMemory::get().freedByProgram(pointer);
+    if (freed != GraphMemory::Freed::NotHere)
+      return freed == GraphMemory::Freed::Kept ? cudaSuccess : cudaErrorInvalidValue;
     RelaxedCapture mayFree(*current.device);
     return unlistAndFree(current, pointer,
                          [&] { return current.device->freeInOrder(pointer, stream); });

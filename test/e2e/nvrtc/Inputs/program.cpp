@@ -90,6 +90,27 @@ static void testScale() {
   CHECK(cuModuleUnload(module));
 }
 
+/// Returns the result of compiling a source of that name, which includes a file.
+static nvrtcResult include(const char *name, std::vector<const char *> options) {
+  nvrtcProgram program = nullptr;
+  CHECK(nvrtcCreateProgram(&program,
+                           "#include \"beside.h\"\n#include <cooperative_groups.h>\n"
+                           "#include <cuda_fp16.h>\n#include <cuda/std/limits>\n"
+                           "__global__ void k(int *out) { *out = BESIDE; }",
+                           name, 0, nullptr, nullptr));
+  nvrtcResult compiled = nvrtcCompileProgram(program, int(options.size()), options.data());
+  CHECK(nvrtcDestroyProgram(&program));
+  return compiled;
+}
+
+/// The folder beside/ has beside.h.
+static void testFolders() {
+  EXPECT(NVRTC_SUCCESS, include("beside/source.cu", {}));
+  EXPECT(NVRTC_SUCCESS, include("source.cu", {"--include-path=beside"}));
+  EXPECT(NVRTC_ERROR_COMPILATION, include("source.cu", {}));
+  EXPECT(NVRTC_ERROR_COMPILATION, include("beside/source.cu", {"--no-source-include"}));
+}
+
 static void testErrors() {
   nvrtcProgram program = nullptr;
   CHECK(nvrtcCreateProgram(&program, "__global__ void k() { undeclared(); }", "wrong.cu", 0,
@@ -115,6 +136,7 @@ static void testErrors() {
 
 int main() {
   testScale();
+  testFolders();
   testErrors();
   std::printf("%d wrong\n", wrong);
   return wrong ? 1 : 0;
