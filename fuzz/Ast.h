@@ -118,7 +118,7 @@ enum class StmtKind : uint8_t {
   Barrier,      ///< aux: its notation
   BarrierVote,  ///< variable id = __syncthreads_{count,and,or}(expr), selected by aux
   WarpSync,
-  WarpExchange, ///< variable id = shuffle aux of expr 0 by expr 1
+  WarpExchange, ///< variable id = exchange aux of expr 0 by expr 1
   WarpVote,     ///< variable id = vote aux of expr
   Fence,
   TreeReduce, ///< shared array id, operation aux, over the live threads
@@ -132,6 +132,9 @@ enum class StmtKind : uint8_t {
   Continue,   ///< if expr
   Return,     ///< if expr
 };
+
+/// Exchanges below the first number are shuffles; the others are those of cooperative groups.
+inline constexpr uint32_t firstGroupExchange = 8, exchangeCount = 12;
 
 struct Stmt {
   StmtKind kind = StmtKind::Barrier;

@@ -53,6 +53,8 @@ private:
       forms.insert("a flag gets its first value in a loop");
     if (stmt.kind == StmtKind::Break && meets)
       forms.insert("a loop is left between barriers");
+    if (stmt.kind == StmtKind::WarpExchange && stmt.aux >= firstGroupExchange)
+      forms.insert("lanes of a cooperative group exchange values");
     if (stmt.kind == StmtKind::If)
       for (const Expr &expr : stmt.exprs)
         walkExpr(expr, [&](const Expr &part) { ask(part); });

@@ -147,7 +147,10 @@ std::string printPrelude() {
   std::string constants;
   for (uint32_t i = 0; i < tableElements; ++i)
     constants += formatv("{0}{1}u", i ? ", " : "", initialWord(bufferCount + 1, i));
-  return formatv(R"(struct Argument {{ unsigned a; float f; unsigned table[{0}]; };
+  return formatv(R"(#include <cooperative_groups.h>
+#include <cooperative_groups/reduce.h>
+#include <cooperative_groups/scan.h>
+struct Argument {{ unsigned a; float f; unsigned table[{0}]; };
 __constant__ unsigned constants[{0}] = {{{1}};
 __device__ inline void meet() {{ __syncthreads(); }
 __device__ inline unsigned clamp(unsigned x, unsigned low, unsigned high, unsigned elements) {{
@@ -161,6 +164,20 @@ __device__ inline unsigned long long toWide(unsigned x) {{ return x * 0x10000000
 __device__ inline unsigned long long toWide(float x) {{ return toWord(x); }
 __device__ inline float toReal(unsigned x) {{ return float(x & 0xffffu); }
 __device__ inline float toReal(unsigned long long x) {{ return toReal(toWord(x)); }
+template <unsigned LANES> __device__ auto tile() {{
+  return cooperative_groups::tiled_partition<LANES>(cooperative_groups::this_thread_block());
+}
+template <class T> __device__ T tileShuffle(T x, unsigned lane) {{ return tile<8>().shfl(x, lane & 7); }
+template <class T> __device__ T tileLeast(T x) {{
+  return cooperative_groups::reduce(tile<16>(), x, cooperative_groups::less<T>());
+}
+template <class T> __device__ T tileSum(T x) {{
+  return cooperative_groups::inclusive_scan(tile<32>(), x, cooperative_groups::plus<T>());
+}
+template <class T> __device__ T labelledCount(T x, unsigned shift) {{
+  unsigned label = (tile<32>().thread_rank() >> (shift & 3)) % 3;
+  return x + T(cooperative_groups::labeled_partition(tile<32>(), label).num_threads());
+}
 )",
                  tableElements, constants);
 }

@@ -138,7 +138,8 @@ void KernelGenerator::warp(Place &place, State &state, Block &block) {
     return;
   }
   bool isVote = random.percent(35);
-  Stmt stmt = make(isVote ? StmtKind::WarpVote : StmtKind::WarpExchange, 0, random.below(12));
+  Stmt stmt =
+      make(isVote ? StmtKind::WarpVote : StmtKind::WarpExchange, 0, random.below(exchangeCount));
   if (isVote) {
     stmt.exprs = {expressions.condition(Level::Thread, place.scope, state)};
     stmt.id = newVariable({Type::U32, Level::Warp});

@@ -136,14 +136,19 @@ void StatementPrinter::printWarp(const Stmt &stmt) {
   static const char *const shuffles[] = {
       "__shfl_sync(0xffffffffu, {0}, {1} & 31)", "__shfl_xor_sync(0xffffffffu, {0}, {1} & 31)",
       "__shfl_up_sync(0xffffffffu, {0}, {1} & 31)", "__shfl_down_sync(0xffffffffu, {0}, {1} & 31)"};
+  static const char *const groups[] = {"tileShuffle({0}, {1})", "tileLeast({0})", "tileSum({0})",
+                                       "labelledCount({0}, {1})"};
   static const char *const votes[] = {"__ballot_sync(0xffffffffu, {0})",
                                       "unsigned(__any_sync(0xffffffffu, {0}) != 0)",
                                       "unsigned(__all_sync(0xffffffffu, {0}) != 0)"};
   if (stmt.kind == StmtKind::WarpSync)
     return line("__syncwarp();");
-  std::string value = stmt.kind == StmtKind::WarpVote
-                          ? formatv(votes[stmt.aux % 3], expr(stmt, 0)).str()
-                          : formatv(shuffles[stmt.aux % 4], expr(stmt, 0), expr(stmt, 1)).str();
+  bool isVote = stmt.kind == StmtKind::WarpVote, isOfGroup = stmt.aux >= firstGroupExchange;
+  const char *form = isVote      ? votes[stmt.aux % 3]
+                     : isOfGroup ? groups[stmt.aux - firstGroupExchange]
+                                 : shuffles[stmt.aux % 4];
+  std::string value = isVote ? formatv(form, expr(stmt, 0)).str()
+                             : formatv(form, expr(stmt, 0), expr(stmt, 1)).str();
   line(formatv("{0} v{1} = {2};", nameOf(kernel.variables[stmt.id].type), stmt.id, value));
 }
 
