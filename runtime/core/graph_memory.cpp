@@ -44,9 +44,11 @@ cudaError_t GraphMemory::frees(cudaGraph_t graph, void *pointer) {
   return std::exchange(use->second.frees, true) ? cudaErrorInvalidValue : cudaSuccess;
 }
 
-bool GraphMemory::isUsedBy(cudaGraph_t graph) {
+bool GraphMemory::isUsedBy(const void *owner) {
+  if (!isInUse)
+    return false;
   std::lock_guard lock(mutex);
-  return uses.contains(graph);
+  return uses.contains(owner);
 }
 
 cudaError_t GraphMemory::checkInstantiation(cudaGraph_t graph, cudaGraphExec_t executable) {
@@ -75,8 +77,6 @@ void GraphMemory::instantiated(cudaGraph_t graph, cudaGraphExec_t executable) {
 }
 
 cudaError_t GraphMemory::checkLaunch(cudaGraphExec_t executable, bool freesFirst) {
-  if (!isInUse)
-    return cudaSuccess;
   std::lock_guard lock(mutex);
   auto found = uses.find(executable);
   if (found == uses.end())

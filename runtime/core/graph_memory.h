@@ -41,8 +41,8 @@ public:
   /// Notes that the graph frees what it, or another graph, allocates; returns cudaErrorInvalidValue
   /// if it is not memory of a graph, or if this graph frees it already.
   [[nodiscard]] cudaError_t frees(cudaGraph_t graph, void *pointer);
-  /// Returns whether the graph allocates or frees.
-  bool isUsedBy(cudaGraph_t graph);
+  /// Returns whether the graph or the executable allocates or frees.
+  bool isUsedBy(const void *owner);
 
   /// Returns cudaErrorNotSupported if another executable has the graph's allocations, because both
   /// could run at once.

@@ -314,7 +314,9 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
     if (!executable)
       return cudaErrorInvalidValue;
     GraphMemory &memory = GraphMemory::get();
-    cudaError_t status = memory.checkLaunch(executable, freesFirst(executable));
+    cudaError_t status = memory.isUsedBy(executable)
+                             ? memory.checkLaunch(executable, freesFirst(executable))
+                             : cudaSuccess;
     if (status == cudaSuccess)
       status = device.launchExecutable(BuiltGraphs::get().onDevice(executable), stream);
     if (status == cudaSuccess)
