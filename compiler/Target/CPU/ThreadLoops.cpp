@@ -52,7 +52,13 @@ protected:
   Value *offset(unsigned array) { return builder.getInt64(kernel.arena.offset(array)); }
 
   void callRegion(unsigned index, Value *uniforms) {
-    builder.CreateCall(functions[index], {run->getArg(0), run->getArg(1), uniforms});
+    Function *function = functions[index];
+    CallInst *call = builder.CreateCall(function, {run->getArg(0), run->getArg(1), uniforms});
+    // A function with places in the source is called from one. The others are inlined, and their
+    // instructions keep the places that they have.
+    if (function->getSubprogram())
+      call->setDebugLoc(DILocation::get(module.getContext(), run->getSubprogram()->getLine(), 0,
+                                        run->getSubprogram()));
   }
 
   /// Keeps the regions of a large kernel functions of their own.

@@ -8,6 +8,9 @@
 // RUN: %device-ir %s -gline-tables-only -o %t.lines.ll
 // RUN: regrain-cpu-test %t.lines.ll --emit=optimized --kernel=large --debug-info=lines | FileCheck %s --check-prefix=LINES
 
+// A call of such a function has a line, too; otherwise the module is not valid.
+// RUN: %regrain cc --targets=cpu -O3 -lineinfo -c %s -o %t.o
+
 // LARGE-LABEL: define internal void @large.run
 // LARGE: call {{.*}}void @large.region.1(
 // RESULT-LABEL: large:
