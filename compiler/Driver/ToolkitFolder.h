@@ -6,8 +6,8 @@
 // Build systems look for the folder in which a CUDA toolkit is installed. This is one for them:
 //   bin/nvcc      regrain-nvcc          bin/regrain-ld   the same, as a linker
 //   include/      Regrain's headers     lib64/           Regrain's runtime as libcudart
-// All else in it are links to the toolkit, if there is one; for cuBLAS and the like these are linker
-// scripts (docs/decisions/0057-the-libraries-of-cuda-on-the-cpu.md).
+// All else in it are links to the toolkit, if there is one; for cuBLAS and the like these are
+// linker scripts (docs/decisions/0057-the-libraries-of-cuda-on-the-cpu.md).
 //
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // nvcc's traits, such as __nv_is_extended_device_lambda_closure_type(T), ask how the program
-// qualified a lambda. Its type does not say that, so a type of this kind gets a member type by whose
-// name regrain_lambda_traits.h finds it.
+// qualified a lambda. Its type does not say that, so a type of this kind gets a member type by
+// whose name regrain_lambda_traits.h finds it.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

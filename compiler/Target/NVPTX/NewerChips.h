@@ -12,9 +12,9 @@
 
 namespace regrain::nvptx {
 
-/// Refuses each of `kernels` that has PTX's instructions or registers for clusters, or atomics of 16
-/// bytes, if chips of the architecture ("sm_80") do not have them.
+/// Refuses each of `kernels` that has PTX's instructions or registers for clusters, or atomics of
+/// 16 bytes, if chips of the architecture ("sm_80") do not have them.
 void findNewerInstructions(const llvm::Module &module, llvm::ArrayRef<std::string> kernels,
-                  llvm::StringRef arch, RefusedKernels &refused);
+                           llvm::StringRef arch, RefusedKernels &refused);
 
 } // namespace regrain::nvptx
