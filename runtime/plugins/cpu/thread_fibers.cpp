@@ -39,9 +39,12 @@ void ThreadFibers::enter(uint32_t thread) {
   Fiber &fiber = fiberOf(thread);
   worker = calls.currentFiber();
   calls.switchToFiber(fiber.handle, unordered);
-  if (fiber.meeting)
-    calls.acquire(fiber.meeting);
-  fiber.meeting = nullptr;
+  if (fiber.meeting) {
+    UnseenMemory freed;
+    calls.acquire(fiber.meeting.get());
+    fiber.meeting = nullptr;
+  }
+  calls.release(&recorded);
 }
 
 void ThreadFibers::leave() {
@@ -53,11 +56,12 @@ void ThreadFibers::leave() {
 void ThreadFibers::meet(uint32_t thread, bool isFirst) {
   if (!SanitizerCalls::get().seesThreads())
     return;
+  UnseenMemory renewed;
   if (isFirst)
-    meeting = (meeting + 1) % meetings.size();
+    meeting = std::make_shared<char>();
   Fiber &fiber = fiberOf(thread);
-  fiber.meeting = &meetings[meeting];
-  runAs(fiber.handle, [&] { SanitizerCalls::get().release(fiber.meeting); });
+  fiber.meeting = meeting;
+  runAs(fiber.handle, [&] { SanitizerCalls::get().release(meeting.get()); });
 }
 
 void ThreadFibers::end(void *point) {
@@ -68,7 +72,9 @@ void ThreadFibers::end(void *point) {
     runAs(fiber.handle, [&] { SanitizerCalls::get().release(point); });
     SanitizerCalls::get().destroyFiber(fiber.handle);
   }
+  UnseenMemory freed;
   fibers.clear();
+  meeting = nullptr;
 }
 
 } // namespace regrain::cpu

@@ -10,9 +10,8 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include <array>
-#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace regrain::cpu {
@@ -32,14 +31,20 @@ public:
 private:
   struct Fiber {
     void *handle = nullptr;
-    char *meeting = nullptr; ///< that the thread has left, if it has not run since
+    std::shared_ptr<char> meeting; ///< that the thread has left, if it has not run since
   };
   Fiber &fiberOf(uint32_t thread);
 
   std::vector<Fiber> fibers;
   void *worker = nullptr; ///< the fiber that entered a thread
-  std::array<char, 1024> meetings;
-  size_t meeting = 0; ///< an index, counted up
+  /// The last meeting. ThreadSanitizer forgets a place of the heap that is freed; a place that is
+  /// used twice would order the threads of both meetings.
+  std::shared_ptr<char> meeting;
+  /// Each thread releases here when it begins to run, and nothing acquires it. ThreadSanitizer has
+  /// fewer slots than a block may have threads, and a fiber that lost its slot gets a new one at an
+  /// acquire. Only a release writes the slot to the fiber's history, and races of accesses that are
+  /// not in the history are not reported.
+  char recorded = 0;
 };
 
 } // namespace regrain::cpu
