@@ -14,6 +14,7 @@
 #include "compiler/Frontend/LargeConstants.h"
 #include "compiler/Frontend/LaunchFacts.h"
 #include "compiler/Frontend/ManagedVariables.h"
+#include "compiler/Frontend/ModuleVariables.h"
 #include "compiler/Frontend/Restrict.h"
 #include "compiler/Frontend/SharedObjects.h"
 #include "compiler/Frontend/TextureReferences.h"
@@ -166,6 +167,8 @@ llvm::Expected<DeviceCode> compileDevice(const FrontendOptions &options, unsigne
   if (!code.module)
     return llvm::make_error<Diagnosed>();
   joinStaticVariables(*code.module);
+  if (options.isModule)
+    showStaticVariables(*code.module);
   markManagedVariables(*code.module);
   markClusterDimensions(*code.module);
   storeTextureReferences(*code.module);
