@@ -102,8 +102,9 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, LoopAddres
     });
     if (addresses == LoopAddresses::Wide)
       widenInductions(builder);
-    builder.registerOptimizerLastEPCallback([](ModulePassManager &passes, OptimizationLevel) {
-      passes.addPass(createModuleToFunctionPassAdaptor(WideCopies(WideCopies::Time::AfterSroa)));
+    builder.registerOptimizerLastEPCallback([](ModulePassManager &passes, OptimizationLevel at) {
+      if (at != OptimizationLevel::O0)
+        passes.addPass(createModuleToFunctionPassAdaptor(WideCopies(WideCopies::Time::AfterSroa)));
     });
     return defaultPipeline(builder, level);
   });

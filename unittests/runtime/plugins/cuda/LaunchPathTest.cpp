@@ -253,6 +253,7 @@ TEST_F(LaunchPath, ModuleOfAnImage_IsTheRuntimes) {
   std::vector<char> image = makeImage();
   CUmodule module = nullptr;
   CUfunction function = nullptr;
+  ASSERT_EQ(cudaSetDevice(0), cudaSuccess);
   ASSERT_EQ(cuModuleLoadData(&module, image.data()), CUDA_SUCCESS);
   ASSERT_EQ(cuModuleGetFunction(&function, module, "kernel"), CUDA_SUCCESS);
   EXPECT_EQ(cuModuleGetFunction(&function, module, "absent"), CUDA_ERROR_NOT_FOUND);
