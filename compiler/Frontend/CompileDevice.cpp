@@ -14,7 +14,6 @@
 #include "compiler/Frontend/LargeConstants.h"
 #include "compiler/Frontend/LaunchFacts.h"
 #include "compiler/Frontend/ManagedVariables.h"
-#include "compiler/Frontend/ModuleVariables.h"
 #include "compiler/Frontend/Restrict.h"
 #include "compiler/Frontend/SharedObjects.h"
 #include "compiler/Frontend/TextureReferences.h"
@@ -167,8 +166,6 @@ llvm::Expected<DeviceCode> compileDevice(const FrontendOptions &options, unsigne
   if (!code.module)
     return llvm::make_error<Diagnosed>();
   joinStaticVariables(*code.module);
-  if (options.isModule)
-    showStaticVariables(*code.module);
   markManagedVariables(*code.module);
   markClusterDimensions(*code.module);
   storeTextureReferences(*code.module);

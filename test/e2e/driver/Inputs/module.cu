@@ -1,9 +1,5 @@
 __constant__ int offset = 5;
 __device__ int launches;
-static __constant__ int hidden = 2;
-namespace {
-__device__ int unnamed;
-}
 
 extern "C" __global__ void scale(int *values, int count, int factor) {
   extern __shared__ int shared[];
@@ -14,14 +10,6 @@ extern "C" __global__ void scale(int *values, int count, int factor) {
     values[i] = shared[threadIdx.x] * factor + offset;
   if (i == 0)
     ++launches;
-}
-
-/// Reads variables with internal linkage that the program may have written.
-extern "C" __global__ void readHidden(int *out) {
-  static __device__ int calls;
-  out[0] = hidden;
-  out[1] = unnamed;
-  out[2] = ++calls;
 }
 
 /// Reads the third row of a texture.
