@@ -77,7 +77,7 @@ def run_lit(build: Path, arguments: list[str]) -> tuple[int, int, int]:
 def check_budget(what: str, seconds: float, budget: int, slowness: float) -> tuple[int, int]:
     """Returns how many checks passed and failed."""
     print(f"{what}: {seconds:.0f} s of processor time of a budget of {budget * slowness:.0f} s, "
-          f"which is {budget // CORES // 60} minutes of {CORES} cores, {slowness:.2f} times")
+          f"which is {budget // CORES // 60} minutes of {CORES} cores, times {slowness:.2f} for this machine's speed")
     return (1, 0) if seconds <= budget * slowness else (0, 1)
 
 
