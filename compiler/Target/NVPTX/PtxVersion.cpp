@@ -258,6 +258,8 @@ static unsigned versionOfInstruction(StringRef mnemonic) {
   for (const Rule &rule : modifierRules)
     if (mnemonic.contains(rule.prefix))
       version = std::max(version, rule.version);
+  if (mnemonic.contains(".b128") && mnemonic.contains(".sys"))
+    version = std::max(version, 84u);
   return version;
 }
 

@@ -62,6 +62,8 @@ TEST(PtxVersion, InlineAssembly_RaisesIt) {
   EXPECT_EQ(versionOf(assembly("cp.async.commit_group;")), "7.0");
   EXPECT_EQ(versionOf(assembly("ld.global.L2::128B.u32 r, [q];")), "7.4");
   EXPECT_EQ(versionOf(assembly("max.s16x2 a, b, c;")), "8.0");
+  EXPECT_EQ(versionOf(assembly("atom.relaxed.gpu.exch.b128 a, [p], b;"), "compute_90"), "8.3");
+  EXPECT_EQ(versionOf(assembly("atom.relaxed.sys.exch.b128 a, [p], b;"), "compute_90"), "8.4");
 }
 
 TEST(PtxVersion, OperandsInBraces_AreNoInstructions) {
