@@ -272,9 +272,22 @@ static unsigned versionOfAssembly(StringRef text) {
   return version;
 }
 
+/// Returns the version that the size of a kernel's parameters requires.
+static unsigned versionOfParameters(const Function &function) {
+  constexpr uint64_t bytesOfOldVersions = 4352;
+  const DataLayout &layout = function.getParent()->getDataLayout();
+  uint64_t bytes = 0;
+  for (const Argument &argument : function.args()) {
+    Type *type = argument.hasByValAttr() ? argument.getParamByValType() : argument.getType();
+    bytes = alignTo(bytes, layout.getABITypeAlign(type)) + layout.getTypeAllocSize(type);
+  }
+  return bytes > bytesOfOldVersions ? 81 : 0;
+}
+
 unsigned requiredPtxVersion(const Module &module) {
   unsigned version = module.alias_empty() ? 0 : 63;
   for (const Function &function : module) {
+    version = std::max(version, versionOfParameters(function));
     StringRef name = function.getName();
     if (name.consume_front("llvm.nvvm.") && !function.use_empty())
       version = std::max(version, longestPrefix(name, intrinsicRules));

@@ -14,8 +14,8 @@ namespace regrain::nvptx {
 inline constexpr unsigned newestPtxVersion = 85;
 
 /// Returns the lowest PTX version, times ten, that has everything that `module` asks for by name:
-/// NVVM intrinsics and inline assembly. Returns 0 if any version will do, and newestPtxVersion for
-/// names that are not known here.
+/// NVVM intrinsics, inline assembly and large parameters. Returns 0 if any version will do, and
+/// newestPtxVersion for names that are not known here.
 unsigned requiredPtxVersion(const llvm::Module &module);
 
 } // namespace regrain::nvptx

@@ -66,6 +66,20 @@ TEST(PtxVersion, InlineAssembly_RaisesIt) {
   EXPECT_EQ(versionOf(assembly("atom.relaxed.sys.exch.b128 a, [p], b;"), "compute_90"), "8.4");
 }
 
+TEST(PtxVersion, LargeParameters_RaiseIt) {
+  auto versionFor = [](const std::string &bytes) {
+    Request request;
+    request.target = "ptx";
+    Result result = compile("define void @k(ptr byval([" + bytes + R"( x i8]) %p) { ret void }
+!nvvm.annotations = !{!0}
+!0 = !{ptr @k, !"kernel", i32 1})",
+                            request);
+    return result.has(".version 8.1") ? "8.1" : result.has(".version 6.0") ? "6.0" : "another";
+  };
+  EXPECT_EQ(versionFor("4352"), "6.0");
+  EXPECT_EQ(versionFor("4353"), "8.1");
+}
+
 TEST(PtxVersion, OperandsInBraces_AreNoInstructions) {
   EXPECT_EQ(versionOf(assembly("{ .reg .u32 a, b; .reg .u64 c; mov.b64 {a,b}, c; }")), "6.0");
 }
