@@ -118,6 +118,9 @@ void addRuntime(FolderWriter &folder, StringRef libraries) {
            name.starts_with("libnvrtc");
   });
   folder.mirror("lib64/stubs", inFolder(libraries, "stubs"));
+  // CMake looks for the driver's library here first, and then in the system's folders, where there
+  // is NVIDIA's on a machine with a GPU; the stubs come last. One library has both.
+  folder.link("lib64/libcuda.so", inFolder(libraries, "libcudart.so"));
   // The CPU's kernels look for the runtime's functions in a shared library, so the static one is
   // not for linkers that do not know it. A program that names it finds the shared one by its path.
   folder.write("lib64/libcudart_static.a", "/* A linker script. */\nINPUT(libcudart.so)\n");
