@@ -83,7 +83,8 @@ cudaError_t CudaDevice::flags(unsigned &flags) {
 }
 
 cudaError_t CudaDevice::setFlags(unsigned flags) {
-  return toRuntime(driver.primaryCtxSetFlags(device, flags));
+  // The driver always maps host memory, and knows no flag for it.
+  return toRuntime(driver.primaryCtxSetFlags(device, flags & ~unsigned(cudaDeviceMapHost)));
 }
 
 CUcontext CudaDevice::contextOf(Device &device) {
