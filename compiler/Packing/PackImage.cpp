@@ -68,7 +68,7 @@ Offset<image::Kernel> packKernel(FlatBufferBuilder &builder, const DeviceKernel 
     cluster.emplace((*kernel.cluster)[0], (*kernel.cluster)[1], (*kernel.cluster)[2]);
   return image::CreateKernelDirect(
       builder, kernel.symbol.c_str(), kernel.name.c_str(), kernel.file.c_str(), kernel.line,
-      &parameters, kernel.maxThreads, kernel.usesDynamicShared, &alternatives, plan.chosen,
+      &parameters, facts.maxThreads, kernel.usesDynamicShared, &alternatives, plan.chosen,
       &plan.nextChoices, facts.hash.c_str(), facts.notReplayable.value_or("").c_str(), &choices,
       uint8_t(memory.variables), uint8_t(memory.elsewhere), memory.staysInArguments, &integers,
       facts.mayAllocate, cluster ? &*cluster : nullptr);
@@ -83,7 +83,7 @@ Offset<image::Entry> packEntry(FlatBufferBuilder &builder, const PackedEntry &en
                             r.vectorSpills, r.waves);
   return image::CreateEntryDirect(
       builder, entry.kernel, entry.alternative, entry.symbol.c_str(), &resources, entry.remainder,
-      r.scalarRegisters < 0 ? nullptr : &wave, uint8_t(entry.singleDimensions));
+      r.scalarRegisters < 0 ? nullptr : &wave, uint8_t(entry.singleDimensions), entry.maxThreads);
 }
 
 uint32_t variableIndex(const ImageContents &contents, const std::string &symbol) {

@@ -20,6 +20,7 @@ struct PackedEntry {
   Resources resources;
   bool remainder = false;        ///< for the launch that runs the alternative's remainder
   unsigned singleDimensions = 0; ///< as in KernelCode
+  unsigned maxThreads = 0;       ///< the kernel's launch bounds on this target, 0: none
 };
 
 /// One module of the image.

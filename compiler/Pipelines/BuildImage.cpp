@@ -22,6 +22,7 @@ namespace {
 /// reported, and counted in `missing` if the target was named.
 std::vector<PackedEntry> baseEntries(const Build &build, unsigned target, unsigned &missing) {
   std::string name = build.targets[target].target->name();
+  const DeviceWork &device = build.deviceFor(build.targets[target]);
   bool named = !build.options.keepGoing && !llvm::is_contained(build.options.impliedTargets, name);
   std::vector<PackedEntry> entries;
   for (const KernelCode &kernel : build.bases[target]->kernels) {
@@ -33,7 +34,8 @@ std::vector<PackedEntry> baseEntries(const Build &build, unsigned target, unsign
     if (!kernel.refusal) {
       entries.push_back({unsigned(known - build.code().kernels.begin()), 0, kernel.symbol,
                          kernel.resources,
-                         /*remainder=*/false, kernel.singleDimensions});
+                         /*remainder=*/false, kernel.singleDimensions,
+                         device.kernelNamed(kernel.symbol).maxThreads});
       continue;
     }
     missing += named;
@@ -52,10 +54,12 @@ void packAlternatives(Build &build, unsigned target, PackedModule &base,
     for (TargetOutput &output : task.outcome.outputs) {
       if (output.target != target)
         continue;
+      const std::string &symbol = build.code().kernels[task.kernel].symbol;
+      unsigned bound = task.device->kernelNamed(symbol).maxThreads;
       std::vector<PackedEntry> entries;
       for (const KernelCode &code : output.module.kernels)
         entries.push_back({task.kernel, task.grain, code.symbol, code.resources,
-                           /*remainder=*/!entries.empty(), code.singleDimensions});
+                           /*remainder=*/!entries.empty(), code.singleDimensions, bound});
       if (build.targets[target].linksObjects) {
         objects.push_back(std::move(output.module.code));
         llvm::append_range(base.entries, entries);

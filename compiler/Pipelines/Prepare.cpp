@@ -26,12 +26,18 @@ static std::unique_ptr<mlir::MLIRContext> makeContext() {
   return context;
 }
 
+/// Returns the largest of launch bounds, 0 if one is none.
+static unsigned largestBound(llvm::ArrayRef<unsigned> bounds) {
+  return llvm::is_contained(bounds, 0) ? 0 : *llvm::max_element(bounds);
+}
+
 /// Returns the facts of the first device's kernels that LLVM IR shows, over all device compiles:
 /// those of grain IR, the waits and how memory is used, are not among them.
 static std::vector<KernelFacts> factsOf(llvm::ArrayRef<ArchedDevice> devices) {
   llvm::StringMap<std::vector<std::string>> hashes;
   llvm::StringMap<std::optional<std::string>> effects;
   llvm::StringMap<bool> allocating;
+  llvm::StringMap<std::vector<unsigned>> bounds;
   for (const ArchedDevice &device : devices) {
     const llvm::Module &module = *device.code->module;
     std::vector<const llvm::Function *> kernels;
@@ -39,6 +45,7 @@ static std::vector<KernelFacts> factsOf(llvm::ArrayRef<ArchedDevice> devices) {
       kernels.push_back(module.getFunction(kernel.symbol));
       if (std::optional<std::string> &effect = effects[kernel.symbol]; !effect)
         effect = whyNotReplayable(*kernels.back());
+      bounds[kernel.symbol].push_back(kernel.maxThreads);
       allocating[kernel.symbol] |= mayAllocate(*kernels.back());
     }
     for (auto [kernel, hash] : llvm::zip_equal(device.code->kernels, hashKernels(module, kernels)))
@@ -47,7 +54,8 @@ static std::vector<KernelFacts> factsOf(llvm::ArrayRef<ArchedDevice> devices) {
   std::vector<KernelFacts> facts;
   for (const DeviceKernel &kernel : devices.front().code->kernels)
     facts.push_back({combineHashes(hashes[kernel.symbol]), effects[kernel.symbol],
-                     allocating[kernel.symbol], MemoryUse::unknown()});
+                     largestBound(bounds[kernel.symbol]), allocating[kernel.symbol],
+                     MemoryUse::unknown()});
   return facts;
 }
 

@@ -17,6 +17,11 @@ std::vector<std::string> DeviceWork::kernelSymbols() const {
   return symbols;
 }
 
+const DeviceKernel &DeviceWork::kernelNamed(llvm::StringRef symbol) const {
+  return *llvm::find_if(code->kernels,
+                        [&](const DeviceKernel &kernel) { return kernel.symbol == symbol; });
+}
+
 const DeviceWork &Build::deviceFor(const SelectedTarget &target) const {
   return *llvm::find_if(prepared.works,
                         [&](const DeviceWork &device) { return device.arch == target.deviceArch; });

@@ -23,6 +23,9 @@ struct DeviceWork {
   llvm::SmallVector<char, 0> bitcode;     ///< the device module
   std::optional<ImportedModule> imported; ///< set only if alternatives are asked for
   std::vector<std::string> kernelSymbols() const;
+
+  /// Returns the kernel as this compile sees it, whose launch bounds may be its own.
+  const DeviceKernel &kernelNamed(llvm::StringRef symbol) const;
 };
 
 /// A module that one target made, before it is packed.

@@ -38,6 +38,7 @@ cudaError_t LaunchPlan::make(const image::Image &image, uint32_t index, LoadedIm
   cudaError_t status = loaded.function(index, 0, original);
   plan->original = original.function;
   plan->singleDimensions = original.singleDimensions;
+  plan->boundThreads = original.boundThreads;
   if (status == cudaSuccess)
     status = plan->readOriginal();
   if (status != cudaSuccess)
@@ -76,8 +77,8 @@ cudaError_t LaunchPlan::attributes(cudaFuncAttributes &out) {
   cudaError_t status = device.device->stickyError();
   if (status == cudaSuccess)
     status = original->attributes(out);
-  if (status == cudaSuccess && kernel.max_threads() != 0)
-    out.maxThreadsPerBlock = std::min(out.maxThreadsPerBlock, int(kernel.max_threads()));
+  if (status == cudaSuccess && boundThreads != 0)
+    out.maxThreadsPerBlock = std::min(out.maxThreadsPerBlock, int(boundThreads));
   out.requiredClusterWidth = int(demandedCluster[0]);
   out.requiredClusterHeight = int(demandedCluster[1]);
   out.requiredClusterDepth = int(demandedCluster[2]);
@@ -122,7 +123,7 @@ cudaError_t LaunchPlan::validate(const LaunchShape &program) const {
   uint64_t threads = product(program.block);
   if (exceedsDevice(program) || threads > uint64_t(device.properties.maxThreadsPerBlock))
     return cudaErrorInvalidConfiguration;
-  if (kernel.max_threads() != 0 && threads > kernel.max_threads())
+  if (boundThreads != 0 && threads > boundThreads)
     return cudaErrorLaunchOutOfResources;
   if (program.dynamicSharedBytes > dynamicSharedLimit.load(std::memory_order_relaxed))
     return cudaErrorInvalidValue;

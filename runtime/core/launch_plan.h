@@ -221,6 +221,7 @@ private:
   OpenDevice &device;
   Function *original = nullptr;
   uint32_t singleDimensions = 0; ///< of the original
+  uint32_t boundThreads = 0;     ///< the program's launch bounds on this device, 0: none
   mutable std::once_flag isRefusalSaid;
   std::vector<ParameterLayout> parameters;
   std::vector<uint32_t> pointerParameters;      ///< their indices

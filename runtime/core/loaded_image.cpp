@@ -173,7 +173,7 @@ cudaError_t LoadedImage::function(const Key &key, LoadedFunction &out) {
   if (!entry)
     return cudaErrorNoKernelImageForDevice;
   if (auto found = functions.find(entry); found != functions.end()) {
-    out = {found->second.get(), entry->single_dimensions()};
+    out = {found->second.get(), entry->single_dimensions(), entry->max_threads()};
     return cudaSuccess;
   }
   bool isNew = !modules.contains(code);
@@ -189,7 +189,7 @@ cudaError_t LoadedImage::function(const Key &key, LoadedFunction &out) {
     status = module->function(entry->symbol()->c_str(), function);
   if (status != cudaSuccess)
     return status;
-  out = {function.get(), entry->single_dimensions()};
+  out = {function.get(), entry->single_dimensions(), entry->max_threads()};
   functions[entry] = std::move(function);
   return cudaSuccess;
 }

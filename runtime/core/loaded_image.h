@@ -24,6 +24,7 @@ namespace regrain {
 struct LoadedFunction {
   Function *function = nullptr;
   uint32_t singleDimensions = 0; ///< as image::Entry
+  uint32_t boundThreads = 0;     ///< max_threads of image::Entry
 };
 
 class LoadedImage {

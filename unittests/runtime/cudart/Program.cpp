@@ -46,6 +46,9 @@ const std::vector<KernelEntry> &kernelEntries() {
   return entries;
 }
 
+/// Returns the launch bounds of a kernel; 0: none.
+uint32_t boundOf(const KernelEntry &kernel) { return kernel.shadow == &Shadows::grid ? 256 : 0; }
+
 flatbuffers::Offset<image::Kernel> makeKernel(Builder &builder, const KernelEntry &kernel,
                                               uint32_t chosen) {
   std::vector<flatbuffers::Offset<image::Parameter>> parameters;
@@ -78,10 +81,9 @@ flatbuffers::Offset<image::Kernel> makeKernel(Builder &builder, const KernelEntr
     alternatives.push_back(
         image::CreateAlternativeDirect(builder, "block.x=2", &two, &one, false, true, offset));
   }
-  uint32_t maxThreads = kernel.shadow == &Shadows::grid ? 256 : 0;
   return image::CreateKernelDirect(
       builder, kernel.symbol, (std::string(kernel.symbol) + "()").c_str(), "kernels.c", 1,
-      &parameters, maxThreads, false, &alternatives, isIota ? chosen : 0);
+      &parameters, boundOf(kernel), false, &alternatives, isIota ? chosen : 0);
 }
 
 std::vector<flatbuffers::Offset<image::Entry>> makeEntries(Builder &builder) {
@@ -90,7 +92,8 @@ std::vector<flatbuffers::Offset<image::Entry>> makeEntries(Builder &builder) {
   for (uint32_t i = 0; i < kernels.size(); ++i) {
     uint8_t singleDimensions = kernels[i].shadow == &Shadows::reverse ? rows : 0;
     entries.push_back(image::CreateEntryDirect(builder, i, 0, kernels[i].symbol, nullptr,
-                                               /*remainder=*/false, 0, singleDimensions));
+                                               /*remainder=*/false, 0, singleDimensions,
+                                               boundOf(kernels[i])));
   }
   entries.push_back(image::CreateEntryDirect(builder, 0, 1, "iotaKernel__grain_block_x4"));
   entries.push_back(image::CreateEntryDirect(builder, 0, 2, "iotaKernel__grain_thread_x2", nullptr,
