@@ -174,6 +174,8 @@ public:
   virtual cudaError_t canAccessPeer(Device &peer, int &canAccess) = 0;
   virtual cudaError_t enablePeer(Device &peer) = 0;
   virtual cudaError_t disablePeer(Device &peer) = 0;
+  /// Lets `peer` access what allocateInOrder gives here, from now on.
+  virtual cudaError_t shareInOrder(Device &peer) = 0;
   virtual cudaError_t peerAttribute(cudaDeviceP2PAttr attribute, Device &peer, int &value) = 0;
 
   //===--- Memory --------------------------------------------------------===//

@@ -52,6 +52,34 @@ cudaError_t toOrdinal(const cudaMemLocation *location, cudaMemAllocationType typ
   return cudaSuccess;
 }
 
+/// Lets a device access what is allocated from the pool, or notes that it does not any more: a
+/// device that loses its access keeps it, for all pools of a device share its memory.
+cudaError_t giveAccess(Pool &pool, const cudaMemAccessDesc &access) {
+  if (access.location.type != cudaMemLocationTypeDevice)
+    return cudaErrorNotSupported;
+  int ordinal = access.location.id;
+  if (!Platform::get().hasDevice(ordinal))
+    return cudaErrorInvalidDevice;
+  bool gets = access.flags == cudaMemAccessFlagsProtReadWrite;
+  if (!gets && access.flags != cudaMemAccessFlagsProtNone)
+    return cudaErrorInvalidValue; // CUDA has no pool that can only be read
+  if (ordinal == pool.ordinal)
+    return gets ? cudaSuccess : cudaErrorInvalidValue;
+  if (!gets) {
+    pool.peers.erase(ordinal);
+    return cudaSuccess;
+  }
+  OpenDevice *owner = nullptr, *peer = nullptr;
+  cudaError_t status = Platform::get().open(pool.ordinal, owner);
+  if (status == cudaSuccess)
+    status = Platform::get().open(ordinal, peer);
+  if (status == cudaSuccess)
+    status = owner->device->shareInOrder(*peer->device);
+  if (status == cudaSuccess)
+    pool.peers.insert(ordinal);
+  return status;
+}
+
 /// Calls an entry that takes a device with the device of a location.
 template <typename Entry>
 cudaError_t atLocation(const cudaMemLocation *location, cudaMemAllocationType type, Entry call) {
@@ -244,13 +272,9 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc *de
   return withPool(pool, [&](Pool &found) {
     if (count && !descriptions)
       return cudaErrorInvalidValue;
-    for (size_t i = 0; i < count; ++i) {
-      bool isOwn = descriptions[i].location.type == cudaMemLocationTypeDevice &&
-                   descriptions[i].location.id == found.ordinal;
-      bool isWanted = isOwn == (descriptions[i].flags == cudaMemAccessFlagsProtReadWrite);
-      if (!isWanted) // the owner loses no access, and no other device gets any
-        return isOwn ? cudaErrorInvalidValue : cudaErrorNotSupported;
-    }
+    for (size_t i = 0; i < count; ++i)
+      if (cudaError_t status = giveAccess(found, descriptions[i]); status != cudaSuccess)
+        return status;
     return cudaSuccess;
   });
 }
@@ -261,7 +285,8 @@ cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags *flags, cudaMemPool_t pool,
     if (!flags || !location)
       return cudaErrorInvalidValue;
     bool isOwn = location->type == cudaMemLocationTypeDevice && location->id == found.ordinal;
-    *flags = isOwn ? cudaMemAccessFlagsProtReadWrite : cudaMemAccessFlagsProtNone;
+    bool isPeer = location->type == cudaMemLocationTypeDevice && found.peers.contains(location->id);
+    *flags = isOwn || isPeer ? cudaMemAccessFlagsProtReadWrite : cudaMemAccessFlagsProtNone;
     return cudaSuccess;
   });
 }

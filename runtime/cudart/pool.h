@@ -12,6 +12,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 
 namespace regrain {
 
@@ -24,6 +25,7 @@ struct Pool {
   int reuse[3] = {1, 1, 1}; ///< by cudaMemPoolAttr, from cudaMemPoolReuseFollowEventDependencies
   uint64_t releaseThreshold = 0;
   uint64_t usedBytes = 0, mostUsedBytes = 0;
+  std::set<int> peers = {}; ///< other devices that may access what is allocated from it
 };
 
 /// The pools of all devices. Each call holds `mutex` as long as it uses a pool.

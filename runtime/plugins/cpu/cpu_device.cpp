@@ -150,6 +150,8 @@ cudaError_t CpuDevice::canAccessPeer(Device &, int &canAccess) {
 
 cudaError_t CpuDevice::enablePeer(Device &) { return cudaErrorPeerAccessUnsupported; }
 
+cudaError_t CpuDevice::shareInOrder(Device &) { return cudaErrorPeerAccessUnsupported; }
+
 cudaError_t CpuDevice::disablePeer(Device &) { return cudaErrorPeerAccessNotEnabled; }
 
 cudaError_t CpuDevice::peerAttribute(cudaDeviceP2PAttr, Device &, int &value) {

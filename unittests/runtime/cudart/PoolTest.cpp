@@ -112,6 +112,10 @@ TEST_F(Pool, TheOwner_KeepsItsAccess) {
   EXPECT_EQ(cudaMemPoolSetAccess(pool, &access, 1), cudaErrorInvalidValue);
   access.flags = cudaMemAccessFlagsProtReadWrite;
   EXPECT_EQ(cudaMemPoolSetAccess(pool, &access, 1), cudaSuccess);
+  access.location.id = 1;
+  EXPECT_EQ(cudaMemPoolSetAccess(pool, &access, 1), cudaErrorInvalidDevice);
+  access.location = {cudaMemLocationTypeHost, 0};
+  EXPECT_EQ(cudaMemPoolSetAccess(pool, &access, 1), cudaErrorNotSupported);
 }
 
 } // namespace

@@ -359,6 +359,14 @@ TEST_F(CudaPlugin, AllocationFails_IsMemoryAllocation) {
   EXPECT_EQ(pointer, nullptr);
 }
 
+TEST_F(CudaPlugin, MemoryInOrder_IsSharedWithAPeer) {
+  std::unique_ptr<Device> device = openDevice();
+  EXPECT_EQ(device->shareInOrder(*device), cudaSuccess);
+  EXPECT_TRUE(fakeDriver().called("cuDeviceGetDefaultMemPool"));
+  fakeDriver().results["cuMemPoolSetAccess"] = CUDA_ERROR_INVALID_DEVICE;
+  EXPECT_EQ(device->shareInOrder(*device), cudaErrorInvalidDevice);
+}
+
 TEST_F(CudaPlugin, LinearCopies_ReachTheDevice) {
   std::unique_ptr<Device> device = openDevice();
   void *pointer = nullptr;
