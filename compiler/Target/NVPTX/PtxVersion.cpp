@@ -272,9 +272,12 @@ static unsigned versionOfAssembly(StringRef text) {
   return version;
 }
 
-/// Returns the version that the size of a kernel's parameters requires.
+/// Returns the version that the size of a function's parameters requires. Intrinsics, which may
+/// have parameters without a size, are only declared.
 static unsigned versionOfParameters(const Function &function) {
   constexpr uint64_t bytesOfOldVersions = 4352;
+  if (function.isDeclaration())
+    return 0;
   const DataLayout &layout = function.getParent()->getDataLayout();
   uint64_t bytes = 0;
   for (const Argument &argument : function.args()) {
