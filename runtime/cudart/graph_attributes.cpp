@@ -102,7 +102,8 @@ cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t node, cudaGraph_t *c
   return withBuiltNode(node, cudaGraphNodeTypeGraph, [&](const Node &found) {
     if (!child)
       return cudaErrorInvalidValue;
-    *child = reinterpret_cast<cudaGraph_t>(found.child.get());
+    *child =
+        found.captured ? found.captured->graph : reinterpret_cast<cudaGraph_t>(found.child.get());
     return cudaSuccess;
   });
 }
