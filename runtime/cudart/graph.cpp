@@ -187,7 +187,9 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph,
     const BuiltGraph *built = graphs.find(graph);
     std::vector<cudaGraphExec_t> others = graphs.replacementsOf(executable);
     cudaGraphExec_t current = others.empty() ? executable : others.back();
-    cudaError_t status = GraphMemory::get().checkInstantiation(graph, executable);
+    cudaError_t status = built ? checkConditions(*built) : cudaSuccess;
+    if (status == cudaSuccess)
+      status = GraphMemory::get().checkInstantiation(graph, executable);
     if (status == cudaSuccess)
       status = built ? updateExecutable(device, current, *built, *result)
                      : device.updateExecutable(current, graph, *result);

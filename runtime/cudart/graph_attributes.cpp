@@ -65,6 +65,8 @@ cudaError_t withNodeOf(cudaGraphExec_t executable, cudaGraphNode_t node, Body bo
 cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID attribute,
                                             const cudaLaunchAttributeValue *value) {
   return withBuiltNode(node, cudaGraphNodeTypeKernel, [&](Node &found) {
+    if (value && attribute == cudaLaunchAttributeDeviceUpdatableKernelNode)
+      return cudaErrorNotSupported; // kernels change no nodes
     if (!value || !isNodeAttribute(attribute))
       return cudaErrorInvalidValue;
     auto attributes = found.attributes;
