@@ -176,8 +176,10 @@ std::string Compilation::withName() const {
 
 void Compilation::writeSources() {
   writeFile(folder.path / plainFile, withName());
-  // On the host side, an expression only instantiates its template.
-  writeFile(folder.path / codeFile, withExpressions("static"));
+  // Here an expression only instantiates its template; the compiler removes variables of the
+  // section.
+  writeFile(folder.path / codeFile,
+            withExpressions("__device__ __attribute__((section(\"regrain_reference\")))"));
   writeFile(folder.path / namesFile, withExpressions("__device__"));
   for (const auto &[name, text] : source.headers)
     writeFile(folder.path / name, text);

@@ -102,6 +102,7 @@ FrontendOptions Phases::frontendFor(const Item &source) const {
       (line.action == Action::Emit && std::holds_alternative<LLVMStage>(line.stage));
   if (line.relocatable && isLinkedLater)
     options.unit = unitName(options);
+  options.isModule = line.action == Action::Emit && options.unit.empty();
   return options;
 }
 

@@ -14,6 +14,7 @@
 #include "compiler/Frontend/LargeConstants.h"
 #include "compiler/Frontend/LaunchFacts.h"
 #include "compiler/Frontend/ManagedVariables.h"
+#include "compiler/Frontend/ModuleVariables.h"
 #include "compiler/Frontend/Restrict.h"
 #include "compiler/Frontend/SharedObjects.h"
 #include "compiler/Frontend/TextureReferences.h"
@@ -74,7 +75,8 @@ private:
 
 class DeviceAction : public clang::EmitLLVMOnlyAction {
 public:
-  using EmitLLVMOnlyAction::EmitLLVMOnlyAction;
+  DeviceAction(llvm::LLVMContext *context, bool isModule)
+      : EmitLLVMOnlyAction(context), isModule(isModule) {}
 
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &instance,
                                                         llvm::StringRef file) override {
@@ -85,11 +87,16 @@ public:
     std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
     consumers.push_back(std::make_unique<LaunchReader>(*this, launches));
     consumers.push_back(markExtendedLambdas());
+    if (isModule)
+      consumers.push_back(keepStaticVariables());
     consumers.push_back(std::move(generator));
     return placeSharedObjects(instance, std::move(consumers));
   }
 
   Launches launches;
+
+private:
+  bool isModule;
 };
 
 /// Removes the array by which clang keeps what the host side names in a device link of its own. It
@@ -159,13 +166,17 @@ llvm::Expected<DeviceCode> compileDevice(const FrontendOptions &options, unsigne
 
   DeviceCode code;
   code.context = std::make_unique<llvm::LLVMContext>();
-  DeviceAction action(code.context.get());
+  DeviceAction action(code.context.get(), options.isModule);
   if (llvm::Error error = execute(*instance, action))
     return std::move(error);
   code.module = action.takeModule();
   if (!code.module)
     return llvm::make_error<Diagnosed>();
   joinStaticVariables(*code.module);
+  if (options.isModule) {
+    showStaticVariables(*code.module);
+    dropReferences(*code.module);
+  }
   markManagedVariables(*code.module);
   markClusterDimensions(*code.module);
   storeTextureReferences(*code.module);

@@ -43,6 +43,7 @@ struct FrontendOptions {
   /// Relocatable device code: a name for this translation unit that no other one of the program
   /// has, of letters and digits. Empty: the translation unit is the whole device program.
   std::string unit;
+  bool isModule = false; ///< a program loads the device code, and finds its variables by name
   std::string tool = "regrain cc"; ///< precedes messages that belong to no source line
 };
 

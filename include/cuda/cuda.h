@@ -68,6 +68,32 @@ typedef struct CUlaunchConfig_st {
   unsigned int numAttrs;
 } CUlaunchConfig;
 
+typedef struct CUDA_KERNEL_NODE_PARAMS_v2_st {
+  CUfunction func;
+  unsigned int gridDimX, gridDimY, gridDimZ;
+  unsigned int blockDimX, blockDimY, blockDimZ;
+  unsigned int sharedMemBytes;
+  void **kernelParams;
+  void **extra;
+  CUkernel kern; /* is used if func is null */
+  CUcontext ctx;
+} CUDA_KERNEL_NODE_PARAMS_v2;
+typedef CUDA_KERNEL_NODE_PARAMS_v2 CUDA_KERNEL_NODE_PARAMS;
+
+/* The runtime's type has the same members. */
+typedef cudaGraphEdgeData CUgraphEdgeData;
+
+typedef enum CUstreamCaptureStatus_enum {
+  CU_STREAM_CAPTURE_STATUS_NONE = 0,
+  CU_STREAM_CAPTURE_STATUS_ACTIVE = 1,
+  CU_STREAM_CAPTURE_STATUS_INVALIDATED = 2
+} CUstreamCaptureStatus;
+
+typedef enum CUstreamUpdateCaptureDependencies_flags_enum {
+  CU_STREAM_ADD_CAPTURE_DEPENDENCIES = 0,
+  CU_STREAM_SET_CAPTURE_DEPENDENCIES = 1
+} CUstreamUpdateCaptureDependencies_flags;
+
 #if defined(__cplusplus)
 extern "C" {
 #endif
@@ -81,6 +107,8 @@ extern "C" {
 #define cuCtxCreate cuCtxCreate_v4
 #define cuMemPrefetchAsync cuMemPrefetchAsync_v2
 #define cuMemAdvise cuMemAdvise_v2
+#define cuStreamGetCaptureInfo cuStreamGetCaptureInfo_v3
+#define cuStreamUpdateCaptureDependencies cuStreamUpdateCaptureDependencies_v2
 #endif
 
 #if defined(__cplusplus)
@@ -99,6 +127,23 @@ static inline CUresult cuMemPrefetchAsync(CUdeviceptr pointer, size_t bytes, CUm
 static inline CUresult cuMemAdvise(CUdeviceptr pointer, size_t bytes, CUmem_advise advice,
                                    CUmemLocation location) {
   return ::cuMemAdvise_v2(pointer, bytes, advice, location);
+}
+
+static inline CUresult cuStreamGetCaptureInfo(CUstream stream, CUstreamCaptureStatus *status,
+                                              cuuint64_t *id, CUgraph *graph,
+                                              const CUgraphNode **dependencies,
+                                              const CUgraphEdgeData **edges,
+                                              size_t *dependencyCount) {
+  return ::cuStreamGetCaptureInfo_v3(stream, status, id, graph, dependencies, edges,
+                                     dependencyCount);
+}
+
+static inline CUresult cuStreamUpdateCaptureDependencies(CUstream stream, CUgraphNode *dependencies,
+                                                         const CUgraphEdgeData *edges,
+                                                         size_t dependencyCount,
+                                                         unsigned int flags) {
+  return ::cuStreamUpdateCaptureDependencies_v2(stream, dependencies, edges, dependencyCount,
+                                                flags);
 }
 #endif
 

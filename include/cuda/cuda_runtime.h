@@ -308,6 +308,13 @@ static inline __host__ cudaError_t cudaStreamGetCaptureInfo(
 }
 
 /* These are the forms of CUDA 13. */
+static inline __host__ cudaError_t cudaStreamUpdateCaptureDependencies(
+    cudaStream_t stream, cudaGraphNode_t *dependencies, const cudaGraphEdgeData *edges,
+    size_t dependencyCount, unsigned int flags = 0) {
+  return ::cudaStreamUpdateCaptureDependencies_v2(stream, dependencies, edges, dependencyCount,
+                                                  flags);
+}
+
 static inline __host__ cudaError_t
 cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t *from, cudaGraphNode_t *to, cudaGraphEdgeData *edges, size_t *count) {
   return ::cudaGraphGetEdges_v2(graph, from, to, edges, count);

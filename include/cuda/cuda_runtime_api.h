@@ -56,6 +56,7 @@ extern "C" {
 #if !defined(__cplusplus) && CUDART_VERSION >= 13000
 #undef cudaStreamGetCaptureInfo
 #define cudaStreamGetCaptureInfo cudaStreamGetCaptureInfo_v3
+#define cudaStreamUpdateCaptureDependencies cudaStreamUpdateCaptureDependencies_v2
 #define cudaMemPrefetchAsync cudaMemPrefetchAsync_v2
 #define cudaMemAdvise cudaMemAdvise_v2
 #define cudaGraphAddDependencies cudaGraphAddDependencies_v2

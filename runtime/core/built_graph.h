@@ -39,6 +39,39 @@ struct UserObject {
   void *data;
 };
 
+/// A graph that a device made by a capture; it ends with the object.
+struct CapturedGraph {
+  CapturedGraph(Device &device, cudaGraph_t graph) : device(device), graph(graph) {}
+  ~CapturedGraph() { static_cast<void>(device.destroyGraph(graph)); }
+  CapturedGraph(const CapturedGraph &) = delete;
+
+  Device &device;
+  cudaGraph_t graph;
+};
+
+/// The value that decides what a conditional node runs. Its address is the program's handle.
+struct Condition {
+  std::shared_ptr<unsigned> value;
+  std::optional<unsigned> atStart; ///< the value with which each launch of the graph begins
+
+  [[nodiscard]] cudaGraphConditionalHandle handle() const {
+    return reinterpret_cast<uintptr_t>(value.get());
+  }
+};
+
+class BuiltGraph;
+
+struct ConditionalNode {
+  ConditionalNode(cudaGraphConditionalNodeType type, Condition condition, size_t bodyCount);
+  /// The copy has bodies of its own, without an array of their handles.
+  ConditionalNode(const ConditionalNode &other);
+
+  cudaGraphConditionalNodeType type;
+  Condition condition;
+  std::vector<std::shared_ptr<BuiltGraph>> bodies;
+  std::vector<cudaGraph_t> handles; ///< of the bodies, for the program
+};
+
 class BuiltGraph {
 public:
   /// Gives a node's work to a stream that captures.
@@ -49,6 +82,9 @@ public:
     Work work;                                ///< null for an empty node
     std::shared_ptr<BuiltGraph> child;        ///< only for a node that is a graph; its own copy
     std::shared_ptr<const KernelNode> kernel; ///< only for a node that is a kernel
+    /// Only for a node that is a graph of a device; `work` captures it.
+    std::shared_ptr<const CapturedGraph> captured = nullptr;
+    std::shared_ptr<ConditionalNode> conditional = nullptr; ///< only for a conditional node
     /// The program's parameters of a node that is no kernel, and a node's event.
     std::variant<std::monostate, cudaMemcpy3DParms, cudaMemsetParams, cudaHostNodeParams,
                  cudaEvent_t, cudaMemAllocNodeParams, cudaMemFreeNodeParams>
@@ -59,10 +95,16 @@ public:
     std::vector<size_t> after = {};     ///< indices of the node's dependencies
     cudaGraphNode_t handle = nullptr;   ///< nodes of a copy keep the original's
     cudaGraphNode_t original = nullptr; ///< in the graph that was cloned
+
+    /// Makes the next node of a stream that captures. Returns cudaErrorNotSupported for a node
+    /// without work.
+    [[nodiscard]] cudaError_t capture(Device &device, cudaStream_t stream) const;
+    /// Returns the graphs of the program that are parts of the node.
+    std::vector<BuiltGraph *> inner() const;
   };
 
   BuiltGraph() = default;
-  /// Copies share no graph that is a node.
+  /// Copies share no graph that is a node, or the body of one.
   BuiltGraph(const BuiltGraph &other);
   BuiltGraph(BuiltGraph &&) = default;
   BuiltGraph &operator=(BuiltGraph other);
@@ -89,6 +131,10 @@ public:
   /// cudaErrorInvalidValue if the dependencies have a cycle.
   [[nodiscard]] cudaError_t capture(Device &device, cudaGraph_t &out) const;
 
+  /// The conditions whose handles were made for the graph. Copies share the values.
+  std::vector<Condition> conditions;
+  bool isBody = false; ///< of a conditional node
+
   /// The program's objects that the graph keeps alive, with the references that it holds.
   std::map<std::shared_ptr<UserObject>, unsigned> objects;
 
@@ -112,6 +158,10 @@ public:
   BuiltGraph *findWith(cudaGraphNode_t node);
   /// Returns false if there is no such graph, or if it is a node of another one.
   bool remove(cudaGraph_t handle);
+  /// Returns whether a graph has a conditional node with the handle.
+  bool isUsed(cudaGraphConditionalHandle handle);
+  /// Returns the condition of the handle if the graph, or one that contains it, has that; or null.
+  const Condition *findCondition(cudaGraphConditionalHandle handle, cudaGraph_t graph);
 
   void addExecutable(cudaGraphExec_t handle, BuiltGraph made);
   /// Keeps the flags of an executable, whichever graph it was made from.

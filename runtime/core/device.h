@@ -23,6 +23,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <sys/types.h>
@@ -31,7 +32,7 @@
 namespace regrain {
 
 /// The version changes whenever a change of this file affects plugins.
-inline constexpr uint32_t deviceInterfaceVersion = 7;
+inline constexpr uint32_t deviceInterfaceVersion = 8;
 
 using Extent = std::array<uint32_t, 3>; ///< x, y, z
 
@@ -73,6 +74,15 @@ struct CaptureInfo {
   /// The nodes that the stream's next node will depend on. They live until the
   /// next call on the stream.
   std::span<const cudaGraphNode_t> dependencies;
+};
+
+/// A node that runs graphs of its own, and decides which when it is reached.
+struct Conditional {
+  cudaGraphConditionalNodeType type = cudaGraphCondTypeIf;
+  /// Kernels of the graph write it by its address. The device keeps it as long as it needs it.
+  std::shared_ptr<unsigned> value;
+  std::optional<unsigned> atStart; ///< the value with which each launch of the graph begins
+  std::vector<cudaGraph_t> bodies; ///< the device copies them
 };
 
 /// One rectangular copy or fill: `height` rows of `width` bytes. A linear one
@@ -178,6 +188,15 @@ public:
   virtual cudaError_t shareInOrder(Device &peer) = 0;
   virtual cudaError_t peerAttribute(cudaDeviceP2PAttr attribute, Device &peer, int &value) = 0;
 
+  /// These give for each operation what the link to the peer, or to the host, does by itself, as
+  /// cudaAtomicOperationCapability. `capabilities` has the size of `operations`.
+  virtual cudaError_t peerAtomics(std::span<const cudaAtomicOperation>, Device &, unsigned *) {
+    return cudaErrorNotSupported;
+  }
+  virtual cudaError_t hostAtomics(std::span<const cudaAtomicOperation>, unsigned *) {
+    return cudaErrorNotSupported;
+  }
+
   //===--- Memory --------------------------------------------------------===//
 
   /// Sizes are in bytes and not 0.
@@ -255,7 +274,22 @@ public:
   /// Exchanges `mode` with the calling thread's.
   virtual cudaError_t exchangeCaptureMode(cudaStreamCaptureMode &mode) = 0;
 
+  /// Adds to the nodes on which the next work of a stream that captures depends, or replaces them.
+  /// A node that is replaced need not be joined before the capture ends.
+  virtual cudaError_t updateDependencies(cudaStream_t stream,
+                                         std::span<const cudaGraphNode_t> nodes, bool replaces) = 0;
+  /// Makes a copy of `graph` the next node of a stream that captures.
+  virtual cudaError_t captureGraph(cudaStream_t stream, cudaGraph_t graph) = 0;
+  /// Returns whether graphs can have conditional nodes. If so, kernels reach memory of the host.
+  virtual bool hasConditionalNodes() { return false; }
+  /// Makes the next node of a stream that captures. Returns cudaErrorNotSupported if a body has a
+  /// node that CUDA does not allow there.
+  virtual cudaError_t captureConditional(cudaStream_t, const Conditional &) {
+    return cudaErrorNotSupported;
+  }
+
   virtual cudaError_t createGraph(cudaGraph_t &out) = 0;
+  virtual cudaError_t cloneGraph(cudaGraph_t graph, cudaGraph_t &out) = 0;
   virtual cudaError_t destroyGraph(cudaGraph_t graph) = 0;
   /// Fills in up to `count` nodes, and null for the rest; if `nodes` is null, returns
   /// their number. One launch of the program may have become two nodes.

@@ -7,6 +7,7 @@
 #include "runtime/core/graph_memory.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace regrain {
 
@@ -134,22 +135,6 @@ void GraphMemory::forget(int ordinal) {
     std::erase_if(used, [&](const auto &entry) { return !blocks.contains(entry.first); });
   std::erase_if(uses, [](const auto &entry) { return entry.second.empty(); });
   totals.erase(ordinal);
-}
-
-// Each thread has its own cudaStreamPerThread.
-GraphMemory::Origin GraphMemory::originOf(cudaStream_t stream) {
-  return {stream, stream == cudaStreamPerThread ? std::this_thread::get_id() : std::thread::id()};
-}
-
-void GraphMemory::captureBegan(cudaStream_t stream, cudaGraph_t graph) {
-  std::lock_guard lock(mutex);
-  captures[originOf(stream)] = graph;
-}
-
-cudaGraph_t GraphMemory::captureEnded(cudaStream_t stream) {
-  std::lock_guard lock(mutex);
-  auto found = captures.extract(originOf(stream));
-  return found ? found.mapped() : nullptr;
 }
 
 GraphMemory::Bytes GraphMemory::bytesOf(int ordinal) {

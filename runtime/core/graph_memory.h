@@ -15,8 +15,6 @@
 #include <atomic>
 #include <map>
 #include <mutex>
-#include <thread>
-#include <utility>
 #include <vector>
 
 namespace regrain {
@@ -61,11 +59,6 @@ public:
   /// The memory of a device that is reset is gone.
   void forget(int ordinal);
 
-  /// These connect a capture with its graph, which a capture that fails does not give.
-  void captureBegan(cudaStream_t stream, cudaGraph_t graph);
-  /// Returns the graph of the capture that began on the stream, which is over; null if none did.
-  cudaGraph_t captureEnded(cudaStream_t stream);
-
   Bytes bytesOf(int ordinal);
   void resetMostUsed(int ordinal);
 
@@ -80,9 +73,7 @@ private:
   struct Use {
     bool allocates = false, frees = false;
   };
-  using Origin = std::pair<cudaStream_t, std::thread::id>;
 
-  static Origin originOf(cudaStream_t stream);
   /// Removes the block if nobody uses it, and returns whether it did.
   bool dropIfUnused(void *pointer);
 
@@ -90,8 +81,7 @@ private:
   std::mutex mutex;
   std::map<void *, Block> blocks;
   std::map<const void *, std::map<void *, Use>> uses; ///< by graph or executable
-  std::map<Origin, cudaGraph_t> captures;
-  std::map<int, Bytes> totals; ///< by device
+  std::map<int, Bytes> totals;                        ///< by device
 };
 
 } // namespace regrain

@@ -1,4 +1,4 @@
-//===- capture.h - Calls that no graph can hold -----------------*- C++ -*-===//
+//===- capture.h - Captures and executables in the runtime API --*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,11 +1,10 @@
-//===- graph.cpp - Capture and graphs of the runtime API ------------------===//
+//===- graph.cpp - Graphs of the runtime API ------------------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/core/built_graph.h"
-#include "runtime/core/tuning.h"
 #include "runtime/cudart/capture.h"
 #include "runtime/cudart/entry.h"
 #include "runtime/cudart/graph_node.h"
@@ -17,12 +16,6 @@
 using namespace regrain;
 
 namespace {
-
-bool isCapturing(Device &device, cudaStream_t stream) {
-  CaptureInfo info;
-  return device.captureInfo(stream, info) == cudaSuccess &&
-         info.status != cudaStreamCaptureStatusNone;
-}
 
 /// Calls the body with a temporary graph of the device for a built graph.
 template <typename Body>
@@ -49,17 +42,7 @@ bool freesFirst(cudaGraphExec_t executable) {
   return graphs.flagsOf(executable).value_or(0) & cudaGraphInstantiateFlagAutoFreeOnLaunch;
 }
 
-template <typename T> void give(T *to, T value) {
-  if (to)
-    *to = value;
-}
-
 } // namespace
-
-/// No capture allows waiting for a stream.
-cudaError_t regrain::refuseCapture(Device &device, cudaStream_t stream) {
-  return isCapturing(device, stream) ? device.synchronizeStream(stream) : cudaSuccess;
-}
 
 cudaError_t regrain::updateExecutable(Device &device, cudaGraphExec_t executable,
                                       const BuiltGraph &built,
@@ -75,93 +58,6 @@ cudaError_t regrain::instantiateBuilt(Device &device, const BuiltGraph &built,
                                       unsigned long long flags, cudaGraphExec_t &executable) {
   return withDeviceGraph(device, built, [&](cudaGraph_t captured) {
     return device.instantiate(captured, flags, executable);
-  });
-}
-
-cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode) {
-  return onOpenDevice([&](OpenDevice &current) {
-    if (mode < cudaStreamCaptureModeGlobal || mode > cudaStreamCaptureModeRelaxed)
-      return cudaErrorInvalidValue;
-    ++current.captures;
-    if (Tuning *tuning = findTuning(); tuning && tuning->isMeasuring())
-      tuning->settle();
-    cudaError_t status = current.device->beginCapture(stream, mode);
-    if (status != cudaSuccess) {
-      --current.captures;
-      return status;
-    }
-    CaptureInfo info;
-    status = current.device->captureInfo(stream, info);
-    GraphMemory::get().captureBegan(stream, info.graph);
-    return status;
-  });
-}
-
-cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph) {
-  return onOpenDevice([&](OpenDevice &current) {
-    if (!graph)
-      return cudaErrorInvalidValue;
-    *graph = nullptr;
-    bool wasCapturing = isCapturing(*current.device, stream);
-    cudaError_t status = current.device->endCapture(stream, *graph);
-    if (wasCapturing && !isCapturing(*current.device, stream))
-      --current.captures;
-    cudaGraph_t begun = *graph || !isCapturing(*current.device, stream)
-                            ? GraphMemory::get().captureEnded(stream)
-                            : nullptr;
-    cudaError_t freed = *graph ? cudaSuccess : endGraphMemory(current, begun);
-    return status == cudaSuccess ? freed : status;
-  });
-}
-
-cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus *status) {
-  return cudaStreamGetCaptureInfo(stream, status);
-}
-
-cudaError_t cudaStreamGetCaptureInfo_v2(cudaStream_t stream, cudaStreamCaptureStatus *status,
-                                        unsigned long long *id, cudaGraph_t *graph,
-                                        const cudaGraphNode_t **dependencies,
-                                        size_t *dependencyCount) {
-  return onDevice([&](Device &device) {
-    if (!status)
-      return cudaErrorInvalidValue;
-    CaptureInfo info;
-    if (cudaError_t known = device.captureInfo(stream, info); known != cudaSuccess)
-      return known;
-    *status = info.status;
-    if (info.status != cudaStreamCaptureStatusActive)
-      return cudaSuccess;
-    give<unsigned long long>(id, info.id);
-    give(graph, info.graph);
-    give(dependencies, info.dependencies.data());
-    give(dependencyCount, info.dependencies.size());
-    return cudaSuccess;
-  });
-}
-
-// No call adds an edge that waits for less than the end of the preceding node.
-cudaError_t cudaStreamGetCaptureInfo_v3(cudaStream_t stream, cudaStreamCaptureStatus *status,
-                                        unsigned long long *id, cudaGraph_t *graph,
-                                        const cudaGraphNode_t **dependencies,
-                                        const cudaGraphEdgeData **edges, size_t *dependencyCount) {
-  size_t count = 0;
-  cudaError_t known = cudaStreamGetCaptureInfo_v2(stream, status, id, graph, dependencies, &count);
-  if (known != cudaSuccess || *status != cudaStreamCaptureStatusActive)
-    return known;
-  give(dependencyCount, count);
-  return entry([&] {
-    static thread_local std::vector<cudaGraphEdgeData> plain;
-    plain.assign(count, {});
-    give<const cudaGraphEdgeData *>(edges, plain.data());
-    return cudaSuccess;
-  });
-}
-
-cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode *mode) {
-  return onDevice([&](Device &device) {
-    bool isMode =
-        mode && *mode >= cudaStreamCaptureModeGlobal && *mode <= cudaStreamCaptureModeRelaxed;
-    return isMode ? device.exchangeCaptureMode(*mode) : cudaErrorInvalidValue;
   });
 }
 
@@ -219,7 +115,9 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t *executable, cudaGraph_t graph,
     BuiltGraphs &graphs = BuiltGraphs::get();
     std::lock_guard lock(graphs.mutex);
     const BuiltGraph *built = graphs.find(graph);
-    cudaError_t status = GraphMemory::get().checkInstantiation(graph, nullptr);
+    cudaError_t status = built ? checkConditions(*built) : cudaSuccess;
+    if (status == cudaSuccess)
+      status = GraphMemory::get().checkInstantiation(graph, nullptr);
     if (status == cudaSuccess)
       status = built ? instantiateBuilt(device, *built, flags, *executable)
                      : device.instantiate(graph, flags, *executable);
@@ -249,6 +147,11 @@ cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t *executable, cudaGrap
     status = cudaGraphUpload(*executable, parameters->uploadStream);
   parameters->result_out =
       status == cudaSuccess ? cudaGraphInstantiateSuccess : cudaGraphInstantiateError;
+  BuiltGraphs &graphs = BuiltGraphs::get();
+  std::lock_guard lock(graphs.mutex);
+  if (const BuiltGraph *built = graphs.find(graph);
+      status != cudaSuccess && built && checkConditions(*built) != cudaSuccess)
+    parameters->result_out = cudaGraphInstantiateConditionalHandleUnused;
   return status;
 }
 
@@ -284,7 +187,9 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph,
     const BuiltGraph *built = graphs.find(graph);
     std::vector<cudaGraphExec_t> others = graphs.replacementsOf(executable);
     cudaGraphExec_t current = others.empty() ? executable : others.back();
-    cudaError_t status = GraphMemory::get().checkInstantiation(graph, executable);
+    cudaError_t status = built ? checkConditions(*built) : cudaSuccess;
+    if (status == cudaSuccess)
+      status = GraphMemory::get().checkInstantiation(graph, executable);
     if (status == cudaSuccess)
       status = built ? updateExecutable(device, current, *built, *result)
                      : device.updateExecutable(current, graph, *result);

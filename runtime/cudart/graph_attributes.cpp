@@ -65,6 +65,8 @@ cudaError_t withNodeOf(cudaGraphExec_t executable, cudaGraphNode_t node, Body bo
 cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID attribute,
                                             const cudaLaunchAttributeValue *value) {
   return withBuiltNode(node, cudaGraphNodeTypeKernel, [&](Node &found) {
+    if (value && attribute == cudaLaunchAttributeDeviceUpdatableKernelNode)
+      return cudaErrorNotSupported; // kernels change no nodes
     if (!value || !isNodeAttribute(attribute))
       return cudaErrorInvalidValue;
     auto attributes = found.attributes;
@@ -102,7 +104,8 @@ cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t node, cudaGraph_t *c
   return withBuiltNode(node, cudaGraphNodeTypeGraph, [&](const Node &found) {
     if (!child)
       return cudaErrorInvalidValue;
-    *child = reinterpret_cast<cudaGraph_t>(found.child.get());
+    *child =
+        found.captured ? found.captured->graph : reinterpret_cast<cudaGraph_t>(found.child.get());
     return cudaSuccess;
   });
 }

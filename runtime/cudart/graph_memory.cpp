@@ -44,6 +44,13 @@ cudaError_t checkAllocation(const cudaMemAllocNodeParams &parameters) {
   return Platform::get().hasDevice(pool.location.id) ? cudaSuccess : cudaErrorInvalidDevice;
 }
 
+/// The body of a conditional node takes none, as in CUDA, and a captured graph takes them only from
+/// its streams.
+bool takesMemoryNodes(BuiltGraphs &graphs, cudaGraph_t graph) {
+  const BuiltGraph *found = graphs.find(graph);
+  return found && !found->isBody;
+}
+
 /// Allocates on a device which need not be the thread's.
 cudaError_t allocateOn(int ordinal, cudaGraph_t graph, size_t bytes, void **pointer) {
   int own = 0;
@@ -75,9 +82,11 @@ bool regrain::hasMemoryNodes(const BuiltGraph &graph) {
 cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                      const cudaGraphNode_t *dependencies, size_t dependencyCount,
                                      cudaMemAllocNodeParams *parameters) {
-  return addNode(node, graph, dependencies, dependencyCount, [&](BuiltGraphs &, Node &out) {
+  return addNode(node, graph, dependencies, dependencyCount, [&](BuiltGraphs &graphs, Node &out) {
     if (!parameters)
       return cudaErrorInvalidValue;
+    if (!takesMemoryNodes(graphs, graph))
+      return cudaErrorNotSupported;
     cudaError_t status = checkAllocation(*parameters);
     if (status == cudaSuccess)
       status = allocateOn(parameters->poolProps.location.id, graph, parameters->bytesize,
@@ -97,7 +106,9 @@ cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *node, cudaGraph_t graph,
 cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                     const cudaGraphNode_t *dependencies, size_t dependencyCount,
                                     void *pointer) {
-  return addNode(node, graph, dependencies, dependencyCount, [&](BuiltGraphs &, Node &out) {
+  return addNode(node, graph, dependencies, dependencyCount, [&](BuiltGraphs &graphs, Node &out) {
+    if (!takesMemoryNodes(graphs, graph))
+      return cudaErrorNotSupported;
     out.type = cudaGraphNodeTypeMemFree;
     out.parameters = cudaMemFreeNodeParams{pointer};
     return GraphMemory::get().frees(graph, pointer);

@@ -58,12 +58,12 @@ cudaError_t fill(Device &device, const cudaMemsetParams &fill, cudaStream_t stre
   return cudaSuccess;
 }
 
-cudaError_t toIndices(const BuiltGraph &graph, const cudaGraphNode_t *nodes, size_t count,
-                      std::vector<size_t> &out) {
-  if (count && !nodes)
-    return cudaErrorInvalidValue;
-  for (size_t i = 0; i < count; ++i) {
-    std::optional<size_t> index = graph.indexOf(nodes[i]);
+} // namespace
+
+cudaError_t regrain::toIndices(const BuiltGraph &graph, std::span<const cudaGraphNode_t> nodes,
+                               std::vector<size_t> &out) {
+  for (cudaGraphNode_t node : nodes) {
+    std::optional<size_t> index = graph.indexOf(node);
     if (!index || std::find(out.begin(), out.end(), *index) != out.end())
       return cudaErrorInvalidValue;
     out.push_back(*index);
@@ -71,21 +71,21 @@ cudaError_t toIndices(const BuiltGraph &graph, const cudaGraphNode_t *nodes, siz
   return cudaSuccess;
 }
 
-} // namespace
-
 cudaError_t regrain::addNode(cudaGraphNode_t *node, cudaGraph_t graph,
                              const cudaGraphNode_t *dependencies, size_t count,
                              const MakeNode &make) {
-  return onOpenDevice([&](OpenDevice &) {
-    if (!node || !graph)
+  return onDevice([&](Device &device) {
+    if (!node || !graph || (count && !dependencies))
       return cudaErrorInvalidValue;
     BuiltGraphs &graphs = BuiltGraphs::get();
     std::lock_guard lock(graphs.mutex);
     BuiltGraph *target = graphs.find(graph);
     if (!target)
-      return cudaErrorNotSupported;
+      return addToCapture(
+          device, graph, {dependencies, count}, [&](Node &out) { return make(graphs, out); },
+          *node);
     Node made = {};
-    cudaError_t status = toIndices(*target, dependencies, count, made.after);
+    cudaError_t status = toIndices(*target, {dependencies, count}, made.after);
     if (status == cudaSuccess)
       status = make(graphs, made);
     if (status == cudaSuccess)
@@ -180,8 +180,17 @@ cudaError_t regrain::makeChild(BuiltGraphs &graphs, cudaGraph_t child, Node &out
   if (!child)
     return cudaErrorInvalidValue;
   const BuiltGraph *source = graphs.find(child);
-  // Only the device knows the nodes of a captured graph.
-  if (!source || hasMemoryNodes(*source))
+  if (!source) {
+    OpenDevice *current = nullptr;
+    cudaGraph_t copy = nullptr;
+    cudaError_t status = currentDevice(current);
+    if (status == cudaSuccess)
+      status = cloneCaptured(*current->device, child, copy);
+    if (status == cudaSuccess)
+      makeCaptured(std::make_shared<const CapturedGraph>(*current->device, copy), out);
+    return status;
+  }
+  if (hasMemoryNodes(*source) || hasConditionalNodes(*source))
     return cudaErrorNotSupported;
   out.type = cudaGraphNodeTypeGraph;
   out.child = std::make_shared<BuiltGraph>(source->clone());
@@ -333,13 +342,15 @@ cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cudaKernelNodePar
 }
 
 cudaError_t cudaGraphClone(cudaGraph_t *clone, cudaGraph_t original) {
-  return onOpenDevice([&](OpenDevice &) {
+  return onDevice([&](Device &device) {
     BuiltGraphs &graphs = BuiltGraphs::get();
     std::lock_guard lock(graphs.mutex);
     if (!clone || !original)
       return cudaErrorInvalidValue;
     const BuiltGraph *source = graphs.find(original);
-    if (!source || hasMemoryNodes(*source))
+    if (!source)
+      return cloneCaptured(device, original, *clone);
+    if (hasMemoryNodes(*source) || hasConditionalNodes(*source))
       return cudaErrorNotSupported;
     *clone = graphs.add(source->clone());
     return cudaSuccess;

@@ -9,6 +9,8 @@
 #include "runtime/core/built_graph.h"
 #include "runtime/cudart/entry.h"
 
+#include <span>
+
 namespace regrain {
 
 using MakeNode = std::function<cudaError_t(BuiltGraphs &graphs, BuiltGraph::Node &out)>;
@@ -52,6 +54,12 @@ void giveNodes(const std::vector<cudaGraphNode_t> &nodes, cudaGraphNode_t *out, 
 [[nodiscard]] cudaError_t makeHostCall(const cudaHostNodeParams *parameters, BuiltGraph::Node &out);
 [[nodiscard]] cudaError_t makeChild(BuiltGraphs &graphs, cudaGraph_t child, BuiltGraph::Node &out);
 [[nodiscard]] cudaError_t makeEmpty(BuiltGraph::Node &out);
+/// Makes a node of a graph that a device captured.
+void makeCaptured(std::shared_ptr<const CapturedGraph> graph, BuiltGraph::Node &out);
+/// Makes a conditional node of `graph`, and gives the program its bodies.
+[[nodiscard]] cudaError_t makeConditional(BuiltGraphs &graphs, cudaGraph_t graph,
+                                          cudaConditionalNodeParams &parameters,
+                                          BuiltGraph::Node &out);
 [[nodiscard]] cudaError_t makeEventRecord(cudaEvent_t event, BuiltGraph::Node &out);
 [[nodiscard]] cudaError_t makeEventWait(cudaEvent_t event, BuiltGraph::Node &out);
 
@@ -59,10 +67,30 @@ void giveNodes(const std::vector<cudaGraphNode_t> &nodes, cudaGraphNode_t *out, 
 /// no edge, and is neither cloned nor a node: each allocation has one address.
 [[nodiscard]] bool hasMemoryNodes(const BuiltGraph &graph);
 
+/// Returns whether the graph, or one in it, has conditional nodes. Such a graph is neither cloned
+/// nor a node: each condition has one handle.
+[[nodiscard]] bool hasConditionalNodes(const BuiltGraph &graph);
+
+/// Returns cudaErrorInvalidValue if the graph cannot be instantiated for its conditions.
+[[nodiscard]] cudaError_t checkConditions(const BuiltGraph &graph);
+
+/// Gives the indices of nodes; it is an error if one is not in the graph, or occurs twice.
+[[nodiscard]] cudaError_t toIndices(const BuiltGraph &graph, std::span<const cudaGraphNode_t> nodes,
+                                    std::vector<size_t> &out);
+
+/// Adds a node to a graph that a stream is capturing; a captured graph that is complete takes none.
+[[nodiscard]] cudaError_t addToCapture(Device &device, cudaGraph_t graph,
+                                       std::span<const cudaGraphNode_t> dependencies,
+                                       const std::function<cudaError_t(BuiltGraph::Node &)> &make,
+                                       cudaGraphNode_t &node);
+
+/// Gives a copy of a captured graph, which must be complete and have no memory.
+[[nodiscard]] cudaError_t cloneCaptured(Device &device, cudaGraph_t graph, cudaGraph_t &out);
+
 /// Returns whether each edge waits for the end of the node before it.
 [[nodiscard]] bool arePlain(const cudaGraphEdgeData *edges, size_t count);
 
-/// Adds a node that `make` fills in. A captured graph takes no nodes.
+/// Adds a node that `make` fills in.
 [[nodiscard]] cudaError_t addNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                   const cudaGraphNode_t *dependencies, size_t count,
                                   const MakeNode &make);

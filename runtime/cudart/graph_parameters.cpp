@@ -209,6 +209,10 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph,
   if (parameters && parameters->type == cudaGraphNodeTypeMemFree)
     return cudaGraphAddMemFreeNode(node, graph, dependencies, dependencyCount,
                                    parameters->free.dptr);
+  if (parameters && parameters->type == cudaGraphNodeTypeConditional)
+    return addNode(node, graph, dependencies, dependencyCount, [&](BuiltGraphs &graphs, Node &out) {
+      return makeConditional(graphs, graph, parameters->conditional, out);
+    });
   return addNode(node, graph, dependencies, dependencyCount,
                  [&](BuiltGraphs &graphs, Node &out) { return makeAny(graphs, parameters, out); });
 }

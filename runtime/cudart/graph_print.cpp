@@ -39,6 +39,8 @@ const char *nameOf(cudaGraphNodeType type) {
     return "MEM_ALLOC";
   case cudaGraphNodeTypeMemFree:
     return "MEM_FREE";
+  case cudaGraphNodeTypeConditional:
+    return "CONDITIONAL";
   default:
     return "EMPTY";
   }
@@ -72,8 +74,8 @@ void print(std::ostream &out, const BuiltGraph &graph, const std::string &name) 
       out << nodeName(before) << " -> " << nodeName(i) << ";\n";
   out << "}\n";
   for (size_t i = 0; i < nodes.size(); ++i)
-    if (nodes[i].child)
-      print(out, *nodes[i].child, name + "_" + std::to_string(i));
+    for (size_t j = 0; const BuiltGraph *inner : nodes[i].inner())
+      print(out, *inner, name + "_" + std::to_string(i) + (j++ ? "_" + std::to_string(j) : ""));
 }
 
 } // namespace

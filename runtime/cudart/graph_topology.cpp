@@ -19,16 +19,17 @@ using Node = BuiltGraph::Node;
 /// Changes a graph by each of the edges, or not at all.
 cudaError_t changeEdges(BuiltGraph &graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to,
                         size_t count, cudaError_t (BuiltGraph::*change)(size_t, size_t)) {
-  BuiltGraph changed = graph;
-  for (size_t i = 0; i < count; ++i) {
-    std::optional<size_t> before = changed.indexOf(from[i]), after = changed.indexOf(to[i]);
-    if (!before || !after)
-      return cudaErrorInvalidValue;
-    if (cudaError_t status = (changed.*change)(*before, *after); status != cudaSuccess)
-      return status;
+  std::vector<std::vector<size_t>> old;
+  for (const Node &node : graph.nodes())
+    old.push_back(node.after);
+  cudaError_t status = cudaSuccess;
+  for (size_t i = 0; i < count && status == cudaSuccess; ++i) {
+    std::optional<size_t> before = graph.indexOf(from[i]), after = graph.indexOf(to[i]);
+    status = before && after ? (graph.*change)(*before, *after) : cudaErrorInvalidValue;
   }
-  graph = std::move(changed);
-  return cudaSuccess;
+  for (size_t i = 0; status != cudaSuccess && i < old.size(); ++i)
+    graph.nodes()[i].after = std::move(old[i]);
+  return status;
 }
 
 /// All edges are plain.

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/cudart/entry.h"
 
+#include <algorithm>
+
 using namespace regrain;
 
 namespace {
@@ -77,6 +79,38 @@ cudaError_t cudaDeviceGetP2PAttribute(int *value, cudaDeviceP2PAttr attribute, i
     // A device is not its own peer.
     return &first == &second ? cudaErrorInvalidDevice
                              : first.peerAttribute(attribute, second, *value);
+  });
+}
+
+/// Returns whether these are arguments of the calls below.
+static bool areOperations(const unsigned *capabilities, const cudaAtomicOperation *operations,
+                          unsigned count) {
+  return capabilities && operations && count &&
+         std::all_of(operations, operations + count, [](cudaAtomicOperation operation) {
+           return operation >= cudaAtomicOperationIntegerAdd &&
+                  operation <= cudaAtomicOperationFloatMax;
+         });
+}
+
+cudaError_t cudaDeviceGetP2PAtomicCapabilities(unsigned int *capabilities,
+                                               const cudaAtomicOperation *operations,
+                                               unsigned int count, int source, int destination) {
+  return withPair(source, destination, [&](Device &first, Device &second) {
+    if (&first == &second)
+      return cudaErrorInvalidDevice;
+    return areOperations(capabilities, operations, count)
+               ? first.peerAtomics({operations, count}, second, capabilities)
+               : cudaErrorInvalidValue;
+  });
+}
+
+cudaError_t cudaDeviceGetHostAtomicCapabilities(unsigned int *capabilities,
+                                                const cudaAtomicOperation *operations,
+                                                unsigned int count, int device) {
+  return withPair(device, device, [&](Device &found, Device &) {
+    return areOperations(capabilities, operations, count)
+               ? found.hostAtomics({operations, count}, capabilities)
+               : cudaErrorInvalidValue;
   });
 }
 

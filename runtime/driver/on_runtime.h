@@ -26,13 +26,15 @@ namespace regrain::driver {
 #define REGRAIN_DRIVER_OWN_API(NAME, PARAMETERS)
 #include "include/cuda/regrain_driver_api.def"
 
-/// These return whether code is a Regrain image, and whether a module or a kernel was loaded from
-/// one.
+/// These return whether code is a Regrain image, whether a module or a kernel was loaded from one,
+/// and whether the program built a graph or node with the runtime.
 [[nodiscard]] bool isOwn(const void *code);
 [[nodiscard]] bool isOwn(CUmodule module);
 [[nodiscard]] bool isOwn(CUfunction function);
 [[nodiscard]] bool isOwn(CUlibrary library);
 [[nodiscard]] bool isOwn(CUkernel kernel);
+[[nodiscard]] bool isOwn(CUgraph graph);
+[[nodiscard]] bool isOwn(CUgraphNode node);
 
 /// Returns the driver's code for the runtime's. Most have the same number.
 [[nodiscard]] CUresult toDriver(cudaError_t status);

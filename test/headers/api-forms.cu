@@ -50,6 +50,7 @@ int main() {
   cudaGraph_t graph;
   cudaGraphExec_t executable;
   cudaStreamCaptureStatus status;
+  cudaGraphConditionalHandle condition;
   unsigned long long id;
   const cudaGraphNode_t *nodes;
   const cudaGraphEdgeData *edges;
@@ -106,6 +107,12 @@ int main() {
       cudaStreamGetCaptureInfo(stream, &status),
       cudaStreamGetCaptureInfo(stream, &status, &id, &graph, &nodes, &bytes),
       cudaStreamGetCaptureInfo(stream, &status, &id, &graph, &nodes, &edges, &bytes),
+      cudaStreamUpdateCaptureDependencies(stream, &node, 1),
+      cudaStreamUpdateCaptureDependencies(stream, &node, bytes, cudaStreamSetCaptureDependencies),
+      cudaStreamUpdateCaptureDependencies(stream, &node, &edge, 1),
+      cudaStreamUpdateCaptureDependencies(stream, &node, nullptr, 1,
+                                          cudaStreamSetCaptureDependencies),
+      cudaGraphConditionalHandleCreate(&condition, graph),
       cudaGraphInstantiate(&executable, graph),
       cudaGraphInstantiate(&executable, graph, nullptr, nullptr, 0),
       cudaGraphExecUpdate(executable, graph, &updateInfo),

@@ -14,12 +14,15 @@ namespace {
 
 thread_local cudaStreamCaptureMode threadMode = cudaStreamCaptureModeGlobal;
 
-/// Returns whether `tips` and the nodes that they depend on are all nodes of the
-/// capture.
-bool reachAll(const Graph &graph, const std::vector<size_t> &tips) {
+/// Returns whether `tips`, the nodes that were released, and those that either depend on are all
+/// nodes of the capture.
+bool reachAll(const Capture &capture, const std::vector<size_t> &tips) {
+  const Graph &graph = *capture.graph;
   std::vector<bool> reached(graph.nodes.size());
   for (size_t tip : tips)
     reached[tip] = true;
+  for (size_t node : capture.released)
+    reached[node] = true;
   for (size_t node = graph.nodes.size(); node-- > 0;)
     if (reached[node])
       for (size_t before : graph.nodes[node].after)
@@ -83,7 +86,7 @@ cudaError_t Captures::end(const std::shared_ptr<Stream> &stream, std::unique_ptr
     capture->isSpoilt = true;
     return cudaErrorStreamCaptureUnmatched;
   }
-  bool isJoined = reachAll(*capture->graph, found->second.tips);
+  bool isJoined = reachAll(*capture, found->second.tips);
   finish(*capture);
   if (capture->mode != cudaStreamCaptureModeRelaxed &&
       capture->thread != std::this_thread::get_id())
@@ -122,8 +125,7 @@ cudaError_t Captures::info(const std::shared_ptr<Stream> &stream, CaptureInfo &o
   return cudaSuccess;
 }
 
-cudaError_t Captures::add(const std::shared_ptr<Stream> &stream, NodeKind kind, const Work &work,
-                          bool &isCaptured, cudaEvent_t event) {
+cudaError_t Captures::add(const std::shared_ptr<Stream> &stream, Node node, bool &isCaptured) {
   isCaptured = false;
   if (areNone())
     return cudaSuccess;
@@ -132,9 +134,33 @@ cudaError_t Captures::add(const std::shared_ptr<Stream> &stream, NodeKind kind, 
   if (cudaError_t status = enter(stream, part); status != cudaSuccess || !part)
     return status;
   std::deque<Node> &nodes = part->capture->graph->nodes;
-  nodes.push_back({kind, work, part->tips, event});
+  node.after = part->tips;
+  nodes.push_back(std::move(node));
   part->tips = {nodes.size() - 1};
   isCaptured = true;
+  return cudaSuccess;
+}
+
+cudaError_t Captures::update(const std::shared_ptr<Stream> &stream,
+                             std::span<const cudaGraphNode_t> nodes, bool replaces) {
+  std::lock_guard lock(mutex);
+  Part *part = nullptr;
+  if (cudaError_t status = enter(stream, part); status != cudaSuccess)
+    return status;
+  if (!part)
+    return cudaErrorIllegalState;
+  std::vector<size_t> tips = replaces ? std::vector<size_t>() : part->tips;
+  for (cudaGraphNode_t node : nodes) {
+    std::optional<size_t> index = part->capture->graph->indexOf(node);
+    if (!index)
+      return cudaErrorInvalidValue;
+    if (std::find(tips.begin(), tips.end(), *index) == tips.end())
+      tips.push_back(*index);
+  }
+  if (replaces)
+    part->capture->released.insert(part->capture->released.end(), part->tips.begin(),
+                                   part->tips.end());
+  part->tips = std::move(tips);
   return cudaSuccess;
 }
 

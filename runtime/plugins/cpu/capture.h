@@ -26,6 +26,7 @@ struct Capture {
   cudaStreamCaptureMode mode;
   std::thread::id thread;
   std::unique_ptr<Graph> graph = std::make_unique<Graph>();
+  std::vector<size_t> released = {}; ///< nodes that no stream needs to join
   bool isSpoilt = false;
   bool isOver = false;
 };
@@ -49,9 +50,12 @@ public:
   /// Returns the calling thread's mode.
   static void exchangeMode(cudaStreamCaptureMode &mode);
 
-  /// Makes the work a node. `isCaptured` is false if the stream does not capture.
-  [[nodiscard]] cudaError_t add(const std::shared_ptr<Stream> &stream, NodeKind kind,
-                                const Work &work, bool &isCaptured, cudaEvent_t event = nullptr);
+  /// Adds a node after those on which the stream depends. `isCaptured` is false if the stream does
+  /// not capture.
+  [[nodiscard]] cudaError_t add(const std::shared_ptr<Stream> &stream, Node node, bool &isCaptured);
+  /// See Device::updateDependencies.
+  [[nodiscard]] cudaError_t update(const std::shared_ptr<Stream> &stream,
+                                   std::span<const cudaGraphNode_t> nodes, bool replaces);
   bool isCapturing(const std::shared_ptr<Stream> &stream);
 
   /// Returns the point at which the stream records an event; null if it does not

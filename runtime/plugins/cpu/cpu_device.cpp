@@ -166,7 +166,7 @@ cudaError_t CpuDevice::submit(cudaStream_t stream, NodeKind kind, Work work) {
   if (!queue)
     return cudaErrorInvalidResourceHandle;
   bool isCaptured = false;
-  cudaError_t status = captures.add(queue, kind, work, isCaptured);
+  cudaError_t status = captures.add(queue, {kind, work}, isCaptured);
   if (status != cudaSuccess || isCaptured)
     return status;
   Ticket done;
@@ -233,14 +233,14 @@ cudaError_t CpuDevice::streamWaitEvent(cudaStream_t stream, cudaEvent_t event, u
   cudaError_t status = queue ? events.pointOf(event, point) : cudaErrorInvalidResourceHandle;
   bool isCaptured = false;
   if (status == cudaSuccess && (flags & cudaEventWaitExternal))
-    status = captures.add(queue, NodeKind::EventWait, [] {}, isCaptured, event);
+    status = captures.add(queue, {NodeKind::EventWait, [] {}, event}, isCaptured);
   if (status != cudaSuccess || isCaptured || !point.isRecorded)
     return status;
   status = captures.wait(queue, point.captured.get(), isCaptured);
   if (status != cudaSuccess || isCaptured || point.ticket.isReached())
     return status;
   Ticket done;
-  return streams.submit(queue, [] {}, done, std::move(point.ticket));
+  return streams.submit(queue, [] {}, done, {std::move(point.ticket)});
 }
 
 cudaError_t CpuDevice::launchHostFunction(cudaStream_t stream, void (*function)(void *),
@@ -269,7 +269,7 @@ cudaError_t CpuDevice::recordEvent(cudaEvent_t event, cudaStream_t stream, unsig
   cudaError_t status = events.pointOf(event, known);
   if (status == cudaSuccess && (flags & cudaEventRecordExternal))
     status = captures.add(
-        queue, NodeKind::EventRecord, [this, event] { events.stamp(event); }, isCaptured, event);
+        queue, {NodeKind::EventRecord, [this, event] { events.stamp(event); }, event}, isCaptured);
   if (status != cudaSuccess || isCaptured)
     return status;
   if (status = captures.mark(queue, point); status != cudaSuccess)

@@ -42,6 +42,8 @@ public:
   cudaError_t shareInOrder(Device &peer) override;
   cudaError_t disablePeer(Device &peer) override;
   cudaError_t peerAttribute(cudaDeviceP2PAttr attribute, Device &peer, int &value) override;
+  cudaError_t hostAtomics(std::span<const cudaAtomicOperation> operations,
+                          unsigned *capabilities) override;
 
   cudaError_t allocate(size_t bytes, void *&out) override;
   cudaError_t allocatePitched(size_t width, size_t height, void *&out, size_t &pitch) override;
@@ -87,7 +89,13 @@ public:
   cudaError_t endCapture(cudaStream_t stream, cudaGraph_t &out) override;
   cudaError_t captureInfo(cudaStream_t stream, CaptureInfo &out) override;
   cudaError_t exchangeCaptureMode(cudaStreamCaptureMode &mode) override;
+  cudaError_t updateDependencies(cudaStream_t stream, std::span<const cudaGraphNode_t> nodes,
+                                 bool replaces) override;
+  cudaError_t captureGraph(cudaStream_t stream, cudaGraph_t graph) override;
+  bool hasConditionalNodes() override { return true; }
+  cudaError_t captureConditional(cudaStream_t stream, const Conditional &node) override;
   cudaError_t createGraph(cudaGraph_t &out) override;
+  cudaError_t cloneGraph(cudaGraph_t graph, cudaGraph_t &out) override;
   cudaError_t destroyGraph(cudaGraph_t graph) override;
   cudaError_t graphNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t &count) override;
   cudaError_t nodeType(cudaGraphNode_t node, cudaGraphNodeType &type) override;
@@ -121,6 +129,10 @@ private:
   /// queued.
   cudaError_t transfer(cudaStream_t stream, NodeKind kind, bool async, Work work);
   void runLaunch(const QueuedLaunch &launch, uint64_t residents);
+  /// Adds a node to a capture; it is an error if the stream does not capture.
+  cudaError_t capture(cudaStream_t stream, Node node);
+  /// Returns whether work that repeats must end.
+  bool isEnding() const { return sticky != cudaSuccess || isShuttingDown; }
   void shutDown();
 
   cudaDeviceProp limits;

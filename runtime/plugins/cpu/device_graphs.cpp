@@ -35,8 +35,74 @@ cudaError_t CpuDevice::exchangeCaptureMode(cudaStreamCaptureMode &mode) {
   return cudaSuccess;
 }
 
+cudaError_t CpuDevice::updateDependencies(cudaStream_t stream,
+                                          std::span<const cudaGraphNode_t> nodes, bool replaces) {
+  std::shared_ptr<Stream> queue = streams.find(stream);
+  return queue ? captures.update(queue, nodes, replaces) : cudaErrorInvalidResourceHandle;
+}
+
+cudaError_t CpuDevice::capture(cudaStream_t stream, Node node) {
+  std::shared_ptr<Stream> queue = streams.find(stream);
+  if (!queue)
+    return cudaErrorInvalidResourceHandle;
+  bool isCaptured = false;
+  cudaError_t status = captures.add(queue, std::move(node), isCaptured);
+  return status == cudaSuccess && !isCaptured ? cudaErrorIllegalState : status;
+}
+
+cudaError_t CpuDevice::captureGraph(cudaStream_t stream, cudaGraph_t graph) {
+  std::shared_ptr<const Graph> copy = graphs.copyOf(graph);
+  return copy ? capture(stream, {NodeKind::Graph, [copy] { copy->run(); }, nullptr, {copy}})
+              : cudaErrorInvalidValue;
+}
+
+/// CUDA allows these in the body of a conditional node.
+static bool isAllowedInBody(NodeKind kind) {
+  return kind != NodeKind::HostFunction && kind != NodeKind::EventRecord &&
+         kind != NodeKind::EventWait;
+}
+
+cudaError_t CpuDevice::captureConditional(cudaStream_t stream, const Conditional &node) {
+  std::vector<std::shared_ptr<const Graph>> bodies;
+  bool areAllowed = true;
+  for (cudaGraph_t handle : node.bodies) {
+    std::shared_ptr<const Graph> body = graphs.copyOf(handle);
+    if (!body)
+      return cudaErrorInvalidValue;
+    body->visitNodes([&](const Node &inner) { areAllowed &= isAllowedInBody(inner.kind); });
+    bodies.push_back(std::move(body));
+  }
+  if (!areAllowed)
+    return cudaErrorNotSupported;
+  auto run = [this, type = node.type, value = node.value.get(), bodies] {
+    switch (type) {
+    case cudaGraphCondTypeIf:
+      if (size_t index = *value ? 0 : 1; index < bodies.size())
+        bodies[index]->run();
+      return;
+    case cudaGraphCondTypeWhile:
+      while (*value && !isEnding())
+        bodies[0]->run();
+      return;
+    case cudaGraphCondTypeSwitch:
+      if (*value < bodies.size())
+        bodies[*value]->run();
+      return;
+    }
+  };
+  return capture(stream, {NodeKind::Conditional, run, nullptr, bodies, node.value, node.atStart});
+}
+
 cudaError_t CpuDevice::createGraph(cudaGraph_t &out) {
   out = graphs.add(std::make_unique<Graph>());
+  return cudaSuccess;
+}
+
+cudaError_t CpuDevice::cloneGraph(cudaGraph_t graph, cudaGraph_t &out) {
+  std::unique_ptr<Graph> copy = graphs.copyOf(graph);
+  if (!copy)
+    return cudaErrorInvalidValue;
+  out = graphs.add(std::move(copy));
   return cudaSuccess;
 }
 
@@ -80,7 +146,7 @@ cudaError_t CpuDevice::uploadExecutable(cudaGraphExec_t executable, cudaStream_t
   return status;
 }
 
-/// No graph contains another one. The whole launch waits for the events for which its nodes wait,
+/// The whole launch waits for the events for which its nodes wait,
 /// and an event that it records is reached at its end, but has the time of its node.
 cudaError_t CpuDevice::launchExecutable(cudaGraphExec_t executable, cudaStream_t stream) {
   if (cudaError_t error = sticky; error != cudaSuccess)

@@ -10,9 +10,44 @@
 
 namespace regrain::cpu {
 
+std::optional<size_t> Graph::indexOf(cudaGraphNode_t node) {
+  for (size_t i = 0; i < nodes.size(); ++i)
+    if (handleOf(i) == node)
+      return i;
+  return std::nullopt;
+}
+
 void Graph::run() const {
   for (const Node &node : nodes)
     node.work();
+}
+
+void Graph::visitNodes(const std::function<void(const Node &)> &visit) const {
+  for (const Node &node : nodes) {
+    visit(node);
+    for (const std::shared_ptr<const Graph> &graph : node.inner)
+      graph->visitNodes(visit);
+  }
+}
+
+void Graph::launch() const {
+  visitNodes([](const Node &node) {
+    if (node.atStart)
+      *node.value = *node.atStart;
+  });
+  run();
+}
+
+static bool hasConditions(const Graph &graph) {
+  bool isAny = false;
+  graph.visitNodes([&](const Node &node) { isAny = isAny || node.value; });
+  return isAny;
+}
+
+std::unique_ptr<Graph> Graphs::copyOf(cudaGraph_t handle) {
+  std::lock_guard lock(mutex);
+  Graph *graph = find(handle);
+  return graph ? std::make_unique<Graph>(*graph) : nullptr;
 }
 
 Graph *Graphs::find(cudaGraph_t handle) {
@@ -68,6 +103,10 @@ static cudaGraphNodeType typeOf(NodeKind kind) {
     return cudaGraphNodeTypeEventRecord;
   case NodeKind::EventWait:
     return cudaGraphNodeTypeWaitEvent;
+  case NodeKind::Graph:
+    return cudaGraphNodeTypeGraph;
+  case NodeKind::Conditional:
+    return cudaGraphNodeTypeConditional;
   }
   return cudaGraphNodeTypeEmpty;
 }
@@ -75,11 +114,10 @@ static cudaGraphNodeType typeOf(NodeKind kind) {
 cudaError_t Graphs::nodeType(cudaGraphNode_t node, cudaGraphNodeType &type) {
   std::lock_guard lock(mutex);
   for (auto &[handle, graph] : graphs)
-    for (size_t i = 0; i < graph->nodes.size(); ++i)
-      if (graph->handleOf(i) == node) {
-        type = typeOf(graph->nodes[i].kind);
-        return cudaSuccess;
-      }
+    if (std::optional<size_t> index = graph->indexOf(node)) {
+      type = typeOf(graph->nodes[*index].kind);
+      return cudaSuccess;
+    }
   return cudaErrorInvalidValue;
 }
 
@@ -100,6 +138,30 @@ cudaError_t Graphs::destroyExecutable(cudaGraphExec_t handle) {
   return executables.erase(handle) ? cudaSuccess : cudaErrorInvalidValue;
 }
 
+/// Compares the nodes of two graphs, and gives the first one of `now` that differs.
+static cudaGraphExecUpdateResult compare(const Graph &before, const Graph &now,
+                                         const Node *&differs) {
+  if (before.nodes.size() != now.nodes.size())
+    return cudaGraphExecUpdateErrorTopologyChanged;
+  for (size_t i = 0; i < now.nodes.size(); ++i) {
+    const Node &old = before.nodes[i], &node = now.nodes[i];
+    differs = &node;
+    if (old.after != node.after)
+      return cudaGraphExecUpdateErrorTopologyChanged;
+    if (old.kind != node.kind)
+      return cudaGraphExecUpdateErrorNodeTypeChanged;
+    if (old.value != node.value || old.inner.size() != node.inner.size())
+      return cudaGraphExecUpdateErrorParametersChanged;
+    const Node *inside = nullptr;
+    for (size_t j = 0; j < node.inner.size(); ++j)
+      if (auto result = compare(*old.inner[j], *node.inner[j], inside);
+          result != cudaGraphExecUpdateSuccess)
+        return result;
+  }
+  differs = nullptr;
+  return cudaGraphExecUpdateSuccess;
+}
+
 /// Launches in progress keep their nodes.
 cudaError_t Graphs::update(cudaGraphExec_t executable, cudaGraph_t graph,
                            cudaGraphExecUpdateResultInfo &result) {
@@ -108,18 +170,10 @@ cudaError_t Graphs::update(cudaGraphExec_t executable, cudaGraph_t graph,
   Graph *source = find(graph);
   if (!target || !source)
     return cudaErrorInvalidValue;
-  const std::deque<Node> &before = target->graph->nodes, &now = source->nodes;
-  result.result = cudaGraphExecUpdateSuccess;
-  if (before.size() != now.size())
-    result.result = cudaGraphExecUpdateErrorTopologyChanged;
-  for (size_t i = 0; i < now.size() && result.result == cudaGraphExecUpdateSuccess; ++i) {
-    if (before[i].after != now[i].after)
-      result.result = cudaGraphExecUpdateErrorTopologyChanged;
-    else if (before[i].kind != now[i].kind)
-      result.result = cudaGraphExecUpdateErrorNodeTypeChanged;
-    if (result.result != cudaGraphExecUpdateSuccess)
-      result.errorNode = source->handleOf(i);
-  }
+  const Node *differs = nullptr;
+  result.result = compare(*target->graph, *source, differs);
+  if (differs)
+    result.errorNode = reinterpret_cast<cudaGraphNode_t>(const_cast<Node *>(differs));
   if (result.result != cudaGraphExecUpdateSuccess)
     return cudaErrorGraphExecUpdateFailure;
   target->graph = std::make_shared<const Graph>(*source);
@@ -132,8 +186,15 @@ cudaError_t Graphs::launch(cudaGraphExec_t handle, Streams &streams,
   Executable *executable = find(handle);
   if (!executable)
     return cudaErrorInvalidValue;
-  cudaError_t status = streams.submit(
-      stream, [graph = executable->graph] { graph->run(); }, executable->last, executable->last);
+  auto launch = [graph = executable->graph] { graph->launch(); };
+  cudaError_t status = cudaSuccess;
+  if (!hasConditions(*executable->graph)) {
+    status = streams.submit(stream, launch, executable->last, {executable->last});
+  } else {
+    status = streams.submit(stream, launch, executable->last, {executable->last, lastConditional});
+    if (status == cudaSuccess)
+      lastConditional = executable->last;
+  }
   done = executable->last;
   return status;
 }
@@ -142,9 +203,10 @@ std::vector<cudaEvent_t> Graphs::eventsOf(cudaGraphExec_t handle, NodeKind kind)
   std::lock_guard lock(mutex);
   std::vector<cudaEvent_t> events;
   if (Executable *executable = find(handle))
-    for (const Node &node : executable->graph->nodes)
+    executable->graph->visitNodes([&](const Node &node) {
       if (node.kind == kind)
         events.push_back(node.event);
+    });
   return events;
 }
 
@@ -157,6 +219,7 @@ void Graphs::destroyAll() {
   std::lock_guard lock(mutex);
   graphs.clear();
   executables.clear();
+  lastConditional = {};
 }
 
 } // namespace regrain::cpu

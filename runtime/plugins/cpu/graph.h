@@ -13,29 +13,53 @@
 #include "runtime/plugins/cpu/stream.h"
 
 #include <deque>
+#include <optional>
 
 namespace regrain::cpu {
 
-enum class NodeKind : uint8_t { Kernel, Copy, Fill, HostFunction, EventRecord, EventWait };
+enum class NodeKind : uint8_t {
+  Kernel,
+  Copy,
+  Fill,
+  HostFunction,
+  EventRecord,
+  EventWait,
+  Graph,
+  Conditional
+};
+
+struct Graph;
 
 /// The work that a stream was given while it captured.
 struct Node {
   NodeKind kind;
-  Work work;                 ///< may run any number of times
-  std::vector<size_t> after; ///< indices of the node's dependencies
+  Work work;                   ///< may run any number of times
   cudaEvent_t event = nullptr; ///< of a node that records an event, or waits for one
+  /// The graphs that `work` runs, of a node that is a graph, or a conditional one.
+  std::vector<std::shared_ptr<const Graph>> inner = {};
+  std::shared_ptr<unsigned> value = nullptr; ///< of a conditional node
+  std::optional<unsigned> atStart = {};      ///< of a conditional node: see Conditional
+  std::vector<size_t> after = {};            ///< indices of the node's dependencies
 };
 
 struct Graph {
   std::deque<Node> nodes; ///< each after its dependencies; they do not move
 
   cudaGraphNode_t handleOf(size_t node) { return reinterpret_cast<cudaGraphNode_t>(&nodes[node]); }
+  /// Returns nothing if the graph has no such node.
+  std::optional<size_t> indexOf(cudaGraphNode_t node);
   void run() const;
+  /// Runs the graph as a launch of the program.
+  void launch() const;
+  /// Calls `visit` for each node, also of inner graphs.
+  void visitNodes(const std::function<void(const Node &)> &visit) const;
 };
 
 class Graphs {
 public:
   cudaGraph_t add(std::unique_ptr<Graph> graph);
+  /// Returns a copy; null if there is no such graph.
+  [[nodiscard]] std::unique_ptr<Graph> copyOf(cudaGraph_t handle);
   [[nodiscard]] cudaError_t destroy(cudaGraph_t handle);
   /// Fills in the nodes as Device::graphNodes does.
   [[nodiscard]] cudaError_t nodes(cudaGraph_t handle, cudaGraphNode_t *nodes, size_t &count);
@@ -45,7 +69,9 @@ public:
   [[nodiscard]] cudaError_t update(cudaGraphExec_t executable, cudaGraph_t graph,
                                    cudaGraphExecUpdateResultInfo &result);
 
-  /// Queues a launch on the stream, after the latest one; `done` is its end.
+  /// Queues a launch on the stream, after the latest one of the executable; `done` is its end.
+  /// Launches of graphs with conditional nodes wait for each other: the executables of one graph
+  /// share their values.
   [[nodiscard]] cudaError_t launch(cudaGraphExec_t handle, Streams &streams,
                                    const std::shared_ptr<Stream> &stream, Ticket &done);
   /// Returns the events of the executable's nodes of this kind.
@@ -64,6 +90,7 @@ private:
   std::mutex mutex;
   std::map<cudaGraph_t, std::unique_ptr<Graph>> graphs;
   std::map<cudaGraphExec_t, std::unique_ptr<Executable>> executables;
+  Ticket lastConditional; ///< the end of the latest launch of a graph with conditional nodes
 };
 
 } // namespace regrain::cpu

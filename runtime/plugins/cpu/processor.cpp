@@ -13,6 +13,41 @@
 #include <unistd.h>
 
 namespace regrain::cpu {
+
+/// Kernels and the host use the same memory by the same instructions, so an operation of a kernel
+/// is atomic for the host in each width that kernels have. None has atomic minima of floats.
+static unsigned hostAtomicsOf(cudaAtomicOperation operation) {
+  constexpr unsigned integer = cudaAtomicCapabilitySigned | cudaAtomicCapabilityUnsigned;
+  constexpr unsigned reduces = cudaAtomicCapabilityReduction;
+  constexpr unsigned words = cudaAtomicCapabilityScalar32 | cudaAtomicCapabilityScalar64;
+  switch (operation) {
+  case cudaAtomicOperationIntegerAdd:
+  case cudaAtomicOperationIntegerMin:
+  case cudaAtomicOperationIntegerMax:
+  case cudaAtomicOperationAnd:
+  case cudaAtomicOperationOr:
+  case cudaAtomicOperationXOR:
+    return integer | reduces | words;
+  case cudaAtomicOperationIntegerIncrement:
+  case cudaAtomicOperationIntegerDecrement:
+    return cudaAtomicCapabilityUnsigned | reduces | cudaAtomicCapabilityScalar32;
+  case cudaAtomicOperationExchange:
+  case cudaAtomicOperationCAS:
+    return integer | words | cudaAtomicCapabilityScalar128;
+  case cudaAtomicOperationFloatAdd:
+    return cudaAtomicCapabilitySigned | reduces | words;
+  case cudaAtomicOperationFloatMin:
+  case cudaAtomicOperationFloatMax:
+    return 0;
+  }
+  return 0;
+}
+
+cudaError_t CpuDevice::hostAtomics(std::span<const cudaAtomicOperation> operations,
+                                   unsigned *capabilities) {
+  std::transform(operations.begin(), operations.end(), capabilities, hostAtomicsOf);
+  return cudaSuccess;
+}
 namespace {
 
 /// Returns the value of the first line of /proc/cpuinfo that begins with `key`.

@@ -163,11 +163,11 @@ std::vector<Ticket> Streams::predecessors(const std::shared_ptr<Stream> &stream)
 }
 
 cudaError_t Streams::submit(const std::shared_ptr<Stream> &stream, Work work, Ticket &done,
-                            Ticket event) {
+                            std::vector<Ticket> others) {
   std::lock_guard lock(order);
   std::vector<Ticket> after = predecessors(stream);
-  if (event.stream)
-    after.push_back(std::move(event));
+  for (Ticket &other : others)
+    after.push_back(std::move(other));
   return stream->push(std::move(work), std::move(after), done);
 }
 

@@ -80,9 +80,9 @@ public:
   /// Returns null for a handle that is not a stream.
   std::shared_ptr<Stream> find(cudaStream_t handle);
 
-  /// Queues work in the order of the rule above, and after `event`.
+  /// Queues work in the order of the rule above, and after `others`.
   [[nodiscard]] cudaError_t submit(const std::shared_ptr<Stream> &stream, Work work, Ticket &done,
-                                   Ticket event = {});
+                                   std::vector<Ticket> others = {});
   /// Returns the points that work submitted to `stream` now would wait for,
   /// without those already reached.
   std::vector<Ticket> pending(const std::shared_ptr<Stream> &stream);

@@ -122,6 +122,24 @@ cudaError_t CudaDevice::peerAttribute(cudaDeviceP2PAttr attribute, Device &peer,
                                                 static_cast<CudaDevice &>(peer).device));
 }
 
+// These are in drivers for CUDA 13.
+cudaError_t CudaDevice::peerAtomics(std::span<const cudaAtomicOperation> operations, Device &peer,
+                                    unsigned *capabilities) {
+  if (!driver.deviceGetP2PAtomicCapabilities)
+    return cudaErrorNotSupported;
+  return toRuntime(driver.deviceGetP2PAtomicCapabilities(capabilities, operations.data(),
+                                                         unsigned(operations.size()), device,
+                                                         static_cast<CudaDevice &>(peer).device));
+}
+
+cudaError_t CudaDevice::hostAtomics(std::span<const cudaAtomicOperation> operations,
+                                    unsigned *capabilities) {
+  if (!driver.deviceGetHostAtomicCapabilities)
+    return cudaErrorNotSupported;
+  return toRuntime(driver.deviceGetHostAtomicCapabilities(capabilities, operations.data(),
+                                                          unsigned(operations.size()), device));
+}
+
 //===--- Streams and events ----------------------------------------------===//
 
 cudaError_t CudaDevice::createStream(unsigned flags, int priority, cudaStream_t &out) {

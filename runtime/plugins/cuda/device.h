@@ -57,6 +57,10 @@ public:
   cudaError_t shareInOrder(Device &peer) override;
   cudaError_t disablePeer(Device &peer) override;
   cudaError_t peerAttribute(cudaDeviceP2PAttr attribute, Device &peer, int &value) override;
+  cudaError_t peerAtomics(std::span<const cudaAtomicOperation> operations, Device &peer,
+                          unsigned *capabilities) override;
+  cudaError_t hostAtomics(std::span<const cudaAtomicOperation> operations,
+                          unsigned *capabilities) override;
 
   cudaError_t allocate(size_t bytes, void *&out) override;
   cudaError_t allocatePitched(size_t width, size_t height, void *&out, size_t &pitch) override;

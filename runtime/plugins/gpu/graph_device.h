@@ -46,8 +46,33 @@ public:
     return Api::toRuntime(result);
   }
 
+  cudaError_t updateDependencies(cudaStream_t stream, std::span<const cudaGraphNode_t> nodes,
+                                 bool replaces) final {
+    return Api::toRuntime(calls.updateCaptureDependencies(
+        Api::handleOf(stream), const_cast<cudaGraphNode_t *>(nodes.data()), nodes.size(),
+        replaces ? cudaStreamSetCaptureDependencies : cudaStreamAddCaptureDependencies));
+  }
+
+  cudaError_t captureGraph(cudaStream_t stream, cudaGraph_t graph) final {
+    CaptureInfo info;
+    if (cudaError_t status = captureInfo(stream, info); status != cudaSuccess)
+      return status;
+    if (info.status != cudaStreamCaptureStatusActive)
+      return info.status == cudaStreamCaptureStatusNone ? cudaErrorIllegalState
+                                                        : cudaErrorStreamCaptureInvalidated;
+    cudaGraphNode_t node = nullptr;
+    cudaError_t status = Api::toRuntime(calls.graphAddChildGraphNode(
+        &node, info.graph, info.dependencies.data(), info.dependencies.size(), graph));
+    return status == cudaSuccess ? updateDependencies(stream, {&node, 1}, /*replaces=*/true)
+                                 : status;
+  }
+
   cudaError_t createGraph(cudaGraph_t &out) final {
     return Api::toRuntime(calls.graphCreate(&out, 0));
+  }
+
+  cudaError_t cloneGraph(cudaGraph_t graph, cudaGraph_t &out) final {
+    return Api::toRuntime(calls.graphClone(&out, graph));
   }
 
   cudaError_t destroyGraph(cudaGraph_t graph) final {

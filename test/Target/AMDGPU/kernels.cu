@@ -23,11 +23,11 @@ struct Box {
 // The program's variables are visible to the runtime, those of functions are not.
 // CHECK-DAG: @table = protected addrspace(1) externally_initialized global [4 x float]
 // CHECK-DAG: @scale = protected addrspace(4) externally_initialized global float
-// CHECK-DAG: @_ZL7counter = protected addrspace(1) global i32
+// CHECK-DAG: @counter = protected addrspace(1) externally_initialized global i32
 // CHECK-DAG: addrspace(3) global [64 x float] undef
 // OBJECT-DAG: OBJECT GLOBAL PROTECTED {{.*}} table
 // OBJECT-DAG: OBJECT GLOBAL PROTECTED {{.*}} scale
-// OBJECT-DAG: OBJECT GLOBAL PROTECTED {{.*}} _ZL7counter
+// OBJECT-DAG: OBJECT GLOBAL PROTECTED {{.*}} counter
 // V4: ABI Version: {{ *}}2
 // V5: ABI Version: {{ *}}3
 __device__ float table[4];

@@ -8,12 +8,12 @@ __constant__ int weights[4];
 
 // CHECK-DAG: .visible .global {{.*}} counter
 // CHECK-DAG: .visible .const {{.*}} weights
-// CHECK-DAG: .visible .global {{.*}} _ZL5table
+// CHECK-DAG: .visible .global {{.*}} table
 // CHECK: .visible .entry _Z5countPii(
 
 // CHECK-DAG: .visible .const .align 8 .u64 __regrain_address_of_counter
 // CHECK-DAG: .visible .const .align 8 .u64 __regrain_address_of_weights
-// CHECK-DAG: .visible .const .align 8 .u64 __regrain_address_of__ZL5table
+// CHECK-DAG: .visible .const .align 8 .u64 __regrain_address_of_table
 // CHECK: .visible .entry _Z5countPii__grain_block_x2(
 // CHECK: ld.const.u64 {{.*}}[__regrain_address_of_
 // CHECK: ld.global.nc.u32

@@ -176,7 +176,7 @@ TEST_F(BuiltGraph, ANodeOfAnyType_IsAddedAndChanged) {
   parameters.type = cudaGraphNodeTypeEmpty;
   EXPECT_EQ(cudaGraphNodeSetParams(node, &parameters), cudaErrorInvalidValue);
   parameters.type = cudaGraphNodeTypeConditional;
-  EXPECT_EQ(cudaGraphAddNode(&node, graph, nullptr, 0, &parameters), cudaErrorNotSupported);
+  EXPECT_EQ(cudaGraphAddNode(&node, graph, nullptr, 0, &parameters), cudaErrorInvalidValue);
 }
 
 /// Says when it runs, and goes on when it may.

@@ -87,6 +87,9 @@ TEST_F(GraphAttributes, OfAKernelNode_AreKeptAndCopied) {
   ASSERT_EQ(cudaGraphKernelNodeSetParams(node, &parameters), cudaSuccess);
   ASSERT_EQ(cudaGraphKernelNodeGetAttribute(node, cudaLaunchAttributePriority, &read), cudaSuccess);
   EXPECT_EQ(read.priority, -3) << "new parameters leave the attributes";
+  EXPECT_EQ(
+      cudaGraphKernelNodeSetAttribute(node, cudaLaunchAttributeDeviceUpdatableKernelNode, &value),
+      cudaErrorNotSupported);
   EXPECT_EQ(cudaGraphKernelNodeSetAttribute(node, cudaLaunchAttributeIgnore, &value),
             cudaErrorInvalidValue);
   cudaGraphNode_t fill = addFill(graph, memory, 1);

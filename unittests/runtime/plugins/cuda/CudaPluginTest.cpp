@@ -450,6 +450,29 @@ TEST_F(CudaPlugin, CaptureInfo_IsTheDrivers) {
   EXPECT_EQ(device->captureInfo(nullptr, info), cudaErrorStreamCaptureImplicit);
 }
 
+TEST_F(CudaPlugin, ACapturedGraph_BecomesTheNextNodeOfAStream) {
+  std::unique_ptr<Device> device = openDevice();
+  auto graph = reinterpret_cast<cudaGraph_t>(64);
+  ASSERT_EQ(device->captureGraph(nullptr, graph), cudaSuccess);
+  EXPECT_TRUE(fakeDriver().called("cuGraphAddChildGraphNode"));
+  EXPECT_TRUE(fakeDriver().called("cuStreamUpdateCaptureDependencies"));
+  fakeDriver().captureStatus = cudaStreamCaptureStatusNone;
+  EXPECT_EQ(device->captureGraph(nullptr, graph), cudaErrorIllegalState);
+  fakeDriver().captureStatus = cudaStreamCaptureStatusInvalidated;
+  EXPECT_EQ(device->captureGraph(nullptr, graph), cudaErrorStreamCaptureInvalidated);
+  EXPECT_FALSE(device->hasConditionalNodes());
+}
+
+TEST_F(CudaPlugin, AtomicCapabilities_AreTheDrivers) {
+  std::unique_ptr<Device> device = openDevice();
+  const cudaAtomicOperation operation = cudaAtomicOperationIntegerAdd;
+  unsigned known = 0;
+  EXPECT_EQ(device->hostAtomics({&operation, 1}, &known), cudaSuccess);
+  EXPECT_TRUE(fakeDriver().called("cuDeviceGetHostAtomicCapabilities"));
+  EXPECT_EQ(device->peerAtomics({&operation, 1}, *device, &known), cudaSuccess);
+  EXPECT_TRUE(fakeDriver().called("cuDeviceGetP2PAtomicCapabilities"));
+}
+
 TEST_F(CudaPlugin, CaptureMode_IsSwapped) {
   std::unique_ptr<Device> device = openDevice();
   cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;

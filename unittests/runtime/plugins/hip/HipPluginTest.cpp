@@ -357,6 +357,13 @@ const Failure failures[] = {
        cudaGraph_t out;
        return d.createGraph(out);
      }},
+    {"hipGraphClone",
+     [](Device &d) {
+       cudaGraph_t out;
+       return d.cloneGraph(nullptr, out);
+     }},
+    {"hipStreamUpdateCaptureDependencies",
+     [](Device &d) { return d.updateDependencies(nullptr, {}, true); }},
     {"hipGraphDestroy", [](Device &d) { return d.destroyGraph(nullptr); }},
     {"hipGraphGetNodes",
      [](Device &d) {

@@ -6,6 +6,9 @@
 //===----------------------------------------------------------------------===//
 #include "unittests/runtime/plugins/hip/stand_in_calls.h"
 
+#include <functional>
+#include <set>
+
 using namespace regrain;
 
 HipResult standIn_streamCreateWithPriority(HipStream *stream, unsigned flags, int priority) {
@@ -181,12 +184,41 @@ HipResult standIn_graphDestroy(cudaGraph_t graph) {
                        [&] { return backend().destroyGraph(graph); });
 }
 
-/// The CPU device makes nodes only in captures, so the node is the function to call until
-/// a capture takes it.
+HipResult standIn_graphClone(cudaGraph_t *clone, cudaGraph_t original) {
+  return answerCounted("hipGraphClone", "hipGraphCreate", 1,
+                       [&] { return backend().cloneGraph(original, *clone); });
+}
+
+/// The CPU device makes nodes only in captures, so a node that is added is what to do with the
+/// stream until a capture takes it.
+using AddedNode = std::function<cudaError_t(cudaStream_t stream)>;
+
+std::set<cudaGraphNode_t> &addedNodes() {
+  static std::set<cudaGraphNode_t> nodes;
+  return nodes;
+}
+
+cudaGraphNode_t addNode(AddedNode node) {
+  auto handle = reinterpret_cast<cudaGraphNode_t>(new AddedNode(std::move(node)));
+  std::lock_guard lock(recordLock());
+  addedNodes().insert(handle);
+  return handle;
+}
+
 HipResult standIn_graphAddHostNode(cudaGraphNode_t *node, cudaGraph_t, const cudaGraphNode_t *,
                                    size_t, const HipHostNode *parameters) {
-  return answerCounted("hipGraphAddHostNode", "hipGraphAddHostNode", 1, [&] {
-    *node = reinterpret_cast<cudaGraphNode_t>(new HipHostNode(*parameters));
+  return answerCounted("hipGraphAddHostNode", "added node", 1, [&] {
+    *node = addNode([call = *parameters](cudaStream_t stream) {
+      return backend().launchHostFunction(stream, call.function, call.data);
+    });
+    return cudaSuccess;
+  });
+}
+
+HipResult standIn_graphAddChildGraphNode(cudaGraphNode_t *node, cudaGraph_t,
+                                         const cudaGraphNode_t *, size_t, cudaGraph_t child) {
+  return answerCounted("hipGraphAddChildGraphNode", "added node", 1, [&] {
+    *node = addNode([child](cudaStream_t stream) { return backend().captureGraph(stream, child); });
     return cudaSuccess;
   });
 }
@@ -194,12 +226,16 @@ HipResult standIn_graphAddHostNode(cudaGraphNode_t *node, cudaGraph_t, const cud
 HipResult standIn_updateCaptureDependencies(HipStream stream, cudaGraphNode_t *dependencies,
                                             size_t count, unsigned flags) {
   return answerOn(stream, "hipStreamUpdateCaptureDependencies", [&](cudaStream_t on) {
-    if (count != 1 || flags != 1)
-      return cudaErrorInvalidValue;
-    std::unique_ptr<HipHostNode> call(reinterpret_cast<HipHostNode *>(*dependencies));
-    std::lock_guard lock(recordLock());
-    --hipStandIn().live["hipGraphAddHostNode"];
-    return backend().launchHostFunction(on, call->function, call->data);
+    std::unique_ptr<AddedNode> added;
+    {
+      std::lock_guard lock(recordLock());
+      if (count == 1 && flags == 1 && addedNodes().erase(*dependencies)) {
+        added.reset(reinterpret_cast<AddedNode *>(*dependencies));
+        --hipStandIn().live["added node"];
+      }
+    }
+    return added ? (*added)(on)
+                 : backend().updateDependencies(on, {dependencies, count}, flags == 1);
   });
 }
 
