@@ -29,11 +29,11 @@ enum class ExprKind : uint8_t {
   Builtin,       ///< id is a Builtin
   Argument,      ///< id is the number of the scalar argument
   ArgumentTable, ///< an element of the by-value struct's array, at operand 0
-  Constant,      ///< an element of a __constant__ array, at operand 0
-  Input,         ///< an element of the read-only buffer, at operand 0
-  Own,           ///< the thread's own result slot at operand 0, otherwise number id
-  Element,       ///< the current element of the grid-stride loop
-  LocalElement,  ///< of local array id, at operand 0
+  Constant, ///< an element of a __constant__ array, of a __managed__ one if id is 1, at operand 0
+  Input,    ///< an element of the read-only buffer, at operand 0
+  Own,      ///< the thread's own result slot at operand 0, otherwise number id
+  Element,  ///< the current element of the grid-stride loop
+  LocalElement, ///< of local array id, at operand 0
   SharedOwn, ///< of shared array id, the thread's own element at operand 0, otherwise the first one
   SharedAny, ///< of shared array id, at operand 0: an index into it, or any number
   Unary,     ///< op of operand 0
@@ -91,6 +91,10 @@ enum class Op : uint8_t {
   Reverse,
   LeadingZeros, // unary operations
   Fma,          // F32: operand 0 * operand 1 + operand 1
+  HalfSum,      // of words that become numbers of 16 bits
+  HalfProduct,  // and a sum
+  BfloatSum,
+  PairFma, // two numbers at a time
 };
 
 struct Expr {
@@ -115,26 +119,31 @@ enum class StmtKind : uint8_t {
   LeaderStore,  ///< shared array id [expr 0] = expr 1, by thread 0
   AtomicShared, ///< shared array id [expr 0] op= expr 1
   AtomicGlobal, ///< counters of operation aux [expr 0] op= expr 1
+  AtomicVector, ///< float2 or float4 at the end of the floats, or half2 in result slot id, selected
+                ///< by aux, += expr
   Barrier,      ///< aux: its notation
   BarrierVote,  ///< variable id = __syncthreads_{count,and,or}(expr), selected by aux
   WarpSync,
   WarpExchange, ///< variable id = exchange aux of expr 0 by expr 1
   WarpVote,     ///< variable id = vote aux of expr
   Fence,
-  TreeReduce, ///< shared array id, operation aux, over the live threads
-  If,         ///< blocks: then, else
-  For,        ///< variable id from 0 to expr % limit; aux: its notation; without expr to the
-              ///< smaller of n and limit, which is at least 1
-  While,      ///< variable id from expr % limit down to 0; aux: its notation
-  GridStride, ///< variable id over the thread's elements
-  Switch,     ///< on expr; one block for each case; aux: cases that fall through
-  Break,      ///< if expr
-  Continue,   ///< if expr
-  Return,     ///< if expr
+  TreeReduce,     ///< shared array id, operation aux, over the live threads
+  RecordExchange, ///< variable id = a word of the thread's record, after copies that aux selects;
+                  ///< expr 0 goes to a part of a record, expr 1 selects a record
+  If,             ///< blocks: then, else
+  For,            ///< variable id from 0 to expr % limit; aux: its notation; without expr to the
+                  ///< smaller of n and limit, which is at least 1
+  While,          ///< variable id from expr % limit down to 0; aux: its notation
+  GridStride,     ///< variable id over the thread's elements
+  Switch,         ///< on expr; one block for each case; aux: cases that fall through
+  Break,          ///< if expr
+  Continue,       ///< if expr
+  Return,         ///< if expr
 };
 
 /// Exchanges below the first number are shuffles; the others are those of cooperative groups.
-inline constexpr uint32_t firstGroupExchange = 8, exchangeCount = 12;
+inline constexpr uint32_t firstGroupExchange = 8, exchangeCount = 20;
+inline constexpr uint32_t vectorAtomics = 3; ///< of AtomicVector
 
 struct Stmt {
   StmtKind kind = StmtKind::Barrier;
@@ -205,6 +214,8 @@ struct Kernel {
   std::vector<SharedArray> shared;
   std::vector<LocalArray> local;
   std::vector<Function> functions;
+  std::optional<uint32_t> record = std::nullopt; ///< the form of the records, if there are any
+  bool hasVectors = false;                       ///< floats are added by AtomicVector
   std::vector<Stmt> body;
 };
 

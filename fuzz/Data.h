@@ -7,6 +7,7 @@
 #pragma once
 
 #include "fuzz/Ast.h"
+#include "fuzz/Records.h"
 #include <bit>
 #include <utility>
 
@@ -28,20 +29,39 @@ struct Buffer {
 };
 
 inline constexpr unsigned bufferCount = 6;
-inline constexpr unsigned realBuffer = 1; ///< number of the buffer of floats
-inline std::array<Buffer, bufferCount> buffersOf(const Kernel &kernel) {
-  uint32_t threads = kernel.shape.threads() * kernel.shape.blocks(), scratch = 0;
+inline constexpr unsigned realBuffer = 1;   ///< number of the buffer of floats
+inline constexpr uint32_t vectorFloats = 8; ///< that AtomicVector adds to
+
+/// Returns the elements of the global arrays, each at a multiple of 8 bytes.
+inline uint32_t scratchElements(const Kernel &kernel) {
+  uint32_t scratch = 2 * uint32_t(kernel.shared.size());
   for (const SharedArray &array : kernel.shared)
     if (array.storage == Storage::Global)
       scratch += elementsOf(kernel, array) * bytesOf(array.type) / 4;
+  return scratch * kernel.shape.blocks() + 2;
+}
+/// Returns the next multiple of 16 bytes, as a number of elements.
+inline uint32_t aligned(uint32_t elements) { return (elements + 3) & ~3u; }
+inline uint32_t allThreads(const Kernel &kernel) {
+  return kernel.shape.threads() * kernel.shape.blocks();
+}
+/// The places of the first record in the scratch buffer, and of the first vector in the floats.
+inline uint32_t recordOffset(const Kernel &kernel) { return aligned(scratchElements(kernel)); }
+inline uint32_t vectorOffset(const Kernel &kernel) { return aligned(allThreads(kernel)); }
+
+inline std::array<Buffer, bufferCount> buffersOf(const Kernel &kernel) {
+  uint32_t threads = allThreads(kernel);
+  // Each buffer ends at a page, so its size decides about its alignment.
+  uint32_t scratch =
+      kernel.record
+          ? aligned(recordOffset(kernel) + threads * recordForms()[*kernel.record].bytes / 4)
+          : scratchElements(kernel);
   return {{{"out", "unsigned", threads * resultSlots},
-           {"real", "float", threads},
+           {"real", "float", kernel.hasVectors ? vectorOffset(kernel) + vectorFloats : threads},
            {"in", "unsigned", inputElements, true},
            {"data", "unsigned", kernel.size},
            {"counters", "unsigned", atomicOperations * countersEach},
-           // The arrays are separate, each at a multiple of 8 bytes.
-           {"scratch", "unsigned",
-            (scratch + 2 * uint32_t(kernel.shared.size())) * kernel.shape.blocks() + 2}}};
+           {"scratch", "unsigned", scratch}}};
 }
 
 /// Returns element `index` of buffer number `buffer` before the launch; floats

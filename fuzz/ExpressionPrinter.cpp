@@ -53,8 +53,12 @@ constexpr Pattern patterns[] = {
     {"__brev({0})", "__brevll({0})"},
     {"unsigned(__clz({0}))", "(unsigned long long)__clzll({0})"},
     {"fmaf({0}, {1}, {1})"},
+    {"halfSum({0}, {1})"},
+    {"halfProduct({0}, {1})"},
+    {"bfloatSum({0}, {1})"},
+    {"pairFma({0}, {1})"},
 };
-static_assert(std::size(patterns) == size_t(Op::Fma) + 1);
+static_assert(std::size(patterns) == size_t(Op::PairFma) + 1);
 
 const char *patternOf(Op op, Type type) {
   const Pattern &pattern = patterns[size_t(op)];
@@ -127,7 +131,7 @@ std::string ExpressionPrinter::memory(const Expr &e) const {
   case ExprKind::ArgumentTable:
     return "argument.table[" + below(e.operands[0], std::to_string(tableElements)) + "]";
   case ExprKind::Constant:
-    return "constants[" + below(e.operands[0], std::to_string(tableElements)) + "]";
+    return (e.id == 0 ? "constants[" : "managed[") + below(e.operands[0], std::to_string(tableElements)) + "]";
   case ExprKind::Input:
     return "in[" + below(e.operands[0], std::to_string(inputElements)) + "]";
   case ExprKind::Own:

@@ -55,9 +55,19 @@ private:
       forms.insert("a loop is left between barriers");
     if (stmt.kind == StmtKind::WarpExchange && stmt.aux >= firstGroupExchange)
       forms.insert("lanes of a cooperative group exchange values");
-    if (stmt.kind == StmtKind::If)
-      for (const Expr &expr : stmt.exprs)
-        walkExpr(expr, [&](const Expr &part) { ask(part); });
+    if (stmt.kind == StmtKind::RecordExchange)
+      forms.insert("threads exchange records");
+    if (stmt.kind == StmtKind::AtomicVector)
+      forms.insert("vectors are added atomically");
+    for (const Expr &expr : stmt.exprs)
+      walkExpr(expr, [&](const Expr &part) {
+        if (part.op >= Op::HalfSum)
+          forms.insert("numbers have 16 bits");
+        if (part.kind == ExprKind::Constant && part.id != 0)
+          forms.insert("a managed variable is read");
+        if (stmt.kind == StmtKind::If)
+          ask(part);
+      });
     if (stmt.kind == StmtKind::Assign && kernel.variables[stmt.id].isFlag && path == Level::Thread)
       written[stmt.id] = {loop, false};
     if (isMeeting(stmt)) {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "fuzz/Generator.h"
 
+#include "fuzz/Additions.h"
 #include "fuzz/KernelGenerator.h"
 
 namespace regrain::fuzz {
@@ -149,7 +150,7 @@ Kernel generate(uint64_t seed) {
     Kernel kernel = KernelGenerator(attempt).run();
     kernel.seed = seed;
     if (findFault(kernel).empty())
-      return kernel;
+      return withAdditions(std::move(kernel));
   }
 }
 

@@ -12,6 +12,9 @@ namespace regrain::fuzz {
 
 using Block = std::vector<Stmt>;
 
+/// The exchanges that are drawn with the kernel; the others are added to it (Additions.h).
+inline constexpr uint32_t plainExchanges = 12;
+
 /// The context of a statement.
 struct Place {
   Level path = Level::Block;

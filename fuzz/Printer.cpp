@@ -26,9 +26,15 @@ public:
   std::string run() {
     for (size_t i = 0; i < kernel.functions.size(); ++i)
       printFunction(i);
+    if (kernel.record)
+      lines.text += printRecord(kernel, name);
     printHead();
     printCoordinates();
     printShared();
+    if (kernel.record) {
+      line("using Record = " + name + "_Record;");
+      line(formatv("Record *records = (Record *)(scratch + {0});", recordOffset(kernel)));
+    }
     for (size_t i = 0; i < kernel.local.size(); ++i)
       printLocal(i);
     if (kernel.guard == Guard::Branch) {
@@ -150,8 +156,11 @@ std::string printPrelude() {
   return formatv(R"(#include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
 struct Argument {{ unsigned a; float f; unsigned table[{0}]; };
 __constant__ unsigned constants[{0}] = {{{1}};
+__managed__ unsigned managed[{0}] = {{{1}};
 __device__ inline void meet() {{ __syncthreads(); }
 __device__ inline unsigned clamp(unsigned x, unsigned low, unsigned high, unsigned elements) {{
   return unsigned(min(max(int(x), int(low % elements)), int(high % elements)));
@@ -174,9 +183,56 @@ template <class T> __device__ T tileLeast(T x) {{
 template <class T> __device__ T tileSum(T x) {{
   return cooperative_groups::inclusive_scan(tile<32>(), x, cooperative_groups::plus<T>());
 }
-template <class T> __device__ T labelledCount(T x, unsigned shift) {{
+__device__ inline auto labelled(unsigned shift) {{
   unsigned label = (tile<32>().thread_rank() >> (shift & 3)) % 3;
-  return x + T(cooperative_groups::labeled_partition(tile<32>(), label).num_threads());
+  return cooperative_groups::labeled_partition(tile<32>(), label);
+}
+template <class T> __device__ T labelledCount(T x, unsigned shift) {{
+  return x + T(labelled(shift).num_threads());
+}
+template <class T> __device__ T labelledSum(T x, unsigned shift) {{
+  return x + T(cooperative_groups::reduce(labelled(shift), shift & 255, cooperative_groups::plus<unsigned>()));
+}
+template <class T> __device__ T tileUp(T x, unsigned by) {{ return tile<16>().shfl_up(x, by & 15); }
+template <class T> __device__ T tileBallot(T x, unsigned y) {{ return x + T(tile<4>().ballot(y & 1)); }
+template <class T> __device__ T tileBefore(T x) {{
+  return cooperative_groups::exclusive_scan(tile<8>(), x, cooperative_groups::plus<T>());
+}
+template <class T> __device__ T tileMost(T x) {{
+  return cooperative_groups::reduce(tile<32>(), x, cooperative_groups::greater<T>());
+}
+template <class T> __device__ T tileMatch(T x, unsigned y) {{
+  return x + T(tile<8>().meta_group_rank() + tile<8>().match_any(y & 3));
+}
+template <class T> __device__ T splitRank(T x, unsigned y) {{
+  auto part = cooperative_groups::binary_partition(tile<32>(), (y & 1) != 0);
+  return x + T(part.num_threads() * 32 + part.thread_rank());
+}
+template <class T> __device__ T tileFold(T x, unsigned y) {{
+  return x + T(cooperative_groups::reduce(tile<16>(), y & 4095, cooperative_groups::bit_xor<unsigned>()));
+}
+template <class T> __device__ unsigned toBits(T x) {{ return toWord((unsigned long long)x); }
+__device__ inline unsigned toBits(float x) {{ return __float_as_uint(x); }
+__device__ inline __half toHalf(unsigned x) {{ return __float2half_rn(float(x & 4095) * 0.375f); }
+__device__ inline unsigned fromHalf(__half x) {{ return toWord(__half2float(x) * 32.0f); }
+__device__ inline unsigned halfSum(unsigned x, unsigned y) {{ return fromHalf(toHalf(x) - toHalf(y)); }
+__device__ inline unsigned halfProduct(unsigned x, unsigned y) {{
+  return fromHalf(toHalf(x & 63) * toHalf(y & 63) + toHalf(y));
+}
+__device__ inline unsigned bfloatSum(unsigned x, unsigned y) {{
+  __nv_bfloat16 a = __float2bfloat16_rn(float(x & 1023)), b = __float2bfloat16_rn(float(y & 1023) * 0.25f);
+  return toWord(__bfloat162float(a * b + a));
+}
+__device__ inline unsigned pairFma(unsigned x, unsigned y) {{
+  __half2 a = __halves2half2(toHalf(x & 31), toHalf(y & 31)), b = __half2half2(toHalf(x >> 5 & 31));
+  __half2 c = __hfma2(a, b, __lowhigh2highlow(a));
+  return fromHalf(__hmax(__low2half(c), __high2half(c))) ^ fromHalf(__low2half(c));
+}
+/// Adds to a pair of small whole numbers, which are exact.
+__device__ inline void addPair(unsigned *pair, unsigned x) {{
+  *pair = 0x3c003c00u;
+  __half2 old = atomicAdd((__half2 *)pair, __halves2half2(__float2half_rn(x & 63), __float2half_rn(2.0f)));
+  *pair += fromHalf(__high2half(old));
 }
 )",
                  tableElements, constants);

@@ -139,7 +139,7 @@ void KernelGenerator::warp(Place &place, State &state, Block &block) {
   }
   bool isVote = random.percent(35);
   Stmt stmt =
-      make(isVote ? StmtKind::WarpVote : StmtKind::WarpExchange, 0, random.below(exchangeCount));
+      make(isVote ? StmtKind::WarpVote : StmtKind::WarpExchange, 0, random.below(plainExchanges));
   if (isVote) {
     stmt.exprs = {expressions.condition(Level::Thread, place.scope, state)};
     stmt.id = newVariable({Type::U32, Level::Warp});

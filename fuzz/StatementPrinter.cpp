@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "fuzz/StatementPrinter.h"
+
+#include "fuzz/Data.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using llvm::formatv;
@@ -32,6 +34,7 @@ void StatementPrinter::print(const Stmt &stmt) {
   case StmtKind::AtomicOwn:
   case StmtKind::StoreElement:
   case StmtKind::AtomicGlobal:
+  case StmtKind::AtomicVector:
     return printGlobal(stmt);
   case StmtKind::FillShared:
   case StmtKind::StoreShared:
@@ -48,6 +51,8 @@ void StatementPrinter::print(const Stmt &stmt) {
     return printWarp(stmt);
   case StmtKind::TreeReduce:
     return printReduction(stmt);
+  case StmtKind::RecordExchange:
+    return printRecords(stmt);
   case StmtKind::If:
     return printBranch(stmt);
   case StmtKind::Switch:
@@ -92,9 +97,28 @@ void StatementPrinter::printGlobal(const Stmt &stmt) {
                         resultSlots, stmt.id, expr(stmt, 0)));
   case StmtKind::StoreElement:
     return line(formatv("{0} = {1};", expressions.element(), expr(stmt, 0)));
+  case StmtKind::AtomicVector:
+    return printVectorAtomic(stmt);
   default:
     return line(formatv("{0}(&counters[{1} + {2} % {3}], {4});", atomicNames[stmt.aux],
                         stmt.aux * countersEach, expr(stmt, 0), countersEach, expr(stmt, 1)));
+  }
+}
+
+/// The floats are small whole numbers, so that the order of additions does not matter.
+void StatementPrinter::printVectorAtomic(const Stmt &stmt) {
+  uint32_t at = vectorOffset(kernel);
+  switch (stmt.aux % vectorAtomics) {
+  case 0:
+    return line(
+        formatv("atomicAdd((float2 *)&real[{0}], make_float2({1} & 3, 1.0f));", at, expr(stmt, 0)));
+  case 1:
+    return line(
+        formatv("atomicAdd((float4 *)&real[{0}], make_float4({1} & 3, 1.0f, tid & 1, 2.0f));",
+                at + 4, expr(stmt, 0)));
+  default:
+    return line(
+        formatv("addPair(&out[gid * {0} + {1}], {2});", resultSlots, stmt.id, expr(stmt, 0)));
   }
 }
 
@@ -136,8 +160,12 @@ void StatementPrinter::printWarp(const Stmt &stmt) {
   static const char *const shuffles[] = {
       "__shfl_sync(0xffffffffu, {0}, {1} & 31)", "__shfl_xor_sync(0xffffffffu, {0}, {1} & 31)",
       "__shfl_up_sync(0xffffffffu, {0}, {1} & 31)", "__shfl_down_sync(0xffffffffu, {0}, {1} & 31)"};
-  static const char *const groups[] = {"tileShuffle({0}, {1})", "tileLeast({0})", "tileSum({0})",
-                                       "labelledCount({0}, {1})"};
+  static const char *const groups[] = {
+      "tileShuffle({0}, {1})",   "tileLeast({0})",        "tileSum({0})",
+      "labelledCount({0}, {1})", "tileUp({0}, {1})",      "tileBallot({0}, {1})",
+      "tileBefore({0})",         "tileMost({0})",         "tileMatch({0}, {1})",
+      "splitRank({0}, {1})",     "labelledSum({0}, {1})", "tileFold({0}, {1})"};
+  static_assert(std::size(groups) == exchangeCount - firstGroupExchange);
   static const char *const votes[] = {"__ballot_sync(0xffffffffu, {0})",
                                       "unsigned(__any_sync(0xffffffffu, {0}) != 0)",
                                       "unsigned(__all_sync(0xffffffffu, {0}) != 0)"};

@@ -19,6 +19,9 @@ struct SourceLines {
 };
 
 /// Prints the statements of one kernel.
+/// Returns the type of the kernel's records and what reads one.
+std::string printRecord(const Kernel &kernel, const std::string &name);
+
 class StatementPrinter {
 public:
   /// All must outlive this object; the output is appended to `lines`.
@@ -31,11 +34,13 @@ private:
   void print(const Stmt &stmt);
   void printVariable(const Stmt &stmt);
   void printGlobal(const Stmt &stmt);
+  void printVectorAtomic(const Stmt &stmt);
   void printShared(const Stmt &stmt);
   void printFill(const Stmt &stmt);
   void printBarrier(const Stmt &stmt);
   void printWarp(const Stmt &stmt);
   void printReduction(const Stmt &stmt);
+  void printRecords(const Stmt &stmt);
   void printBranch(const Stmt &stmt);
   void printSwitch(const Stmt &stmt);
   void printJump(const Stmt &stmt);

@@ -40,6 +40,10 @@ static const StringSet<> &instructionsOfOneThread() {
       // bits, comparisons, moves
       "and", "cnot", "cvt", "cvta", "isspacep", "lop3", "mov", "not", "or", "prmt", "selp", "set",
       "setp", "shf", "shl", "shr", "slct", "xor",
+      // several values in a register
+      "vabsdiff", "vabsdiff2", "vabsdiff4", "vadd", "vadd2", "vadd4", "vavrg2", "vavrg4", "vmad",
+      "vmax", "vmax2", "vmax4", "vmin", "vmin2", "vmin4", "vset", "vset2", "vset4", "vshl", "vshr",
+      "vsub", "vsub2", "vsub4",
       // memory
       "applypriority", "atom", "discard", "fence", "ld", "ldu", "membar", "prefetch", "prefetchu",
       "red", "st",
@@ -112,11 +116,7 @@ static const StringSet<> &instructionsOfTheLaunch() {
       "activemask", "bar", "barrier", "elect", "getctarank", "mapa", "match", "mbarrier", "redux",
       "setmaxnreg", "shfl", "vote",
       // matrices and copies
-      "cp", "createpolicy", "ldmatrix", "mma", "movmatrix", "stmatrix", "wgmma", "wmma",
-      // several values in a register
-      "vabsdiff", "vabsdiff2", "vabsdiff4", "vadd", "vadd2", "vadd4", "vavrg2", "vavrg4", "vmad",
-      "vmax", "vmax2", "vmax4", "vmin", "vmin2", "vmin4", "vset", "vset2", "vset4", "vshl", "vshr",
-      "vsub", "vsub2", "vsub4"};
+      "cp", "createpolicy", "ldmatrix", "mma", "movmatrix", "stmatrix", "wgmma", "wmma"};
   return instructions;
 }
 

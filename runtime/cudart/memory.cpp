@@ -6,10 +6,12 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/cudart/memory.h"
 #include "runtime/core/graph_memory.h"
+#include "runtime/core/registry.h"
 #include "runtime/core/relaxed_capture.h"
 #include "runtime/cudart/capture.h"
 #include "runtime/cudart/entry.h"
 #include "runtime/cudart/pool.h"
+#include <functional>
 #include <optional>
 
 using namespace regrain;
@@ -279,9 +281,29 @@ cudaError_t cudaMemGetInfo(size_t *freeBytes, size_t *totalBytes) {
   });
 }
 
+/// Describes the pointer if it points into a variable of the code on the device. The CPU's memory
+/// does not list variables.
+static void describeVariable(int ordinal, const void *pointer, cudaPointerAttributes &out) {
+  for (const Allocation &variable : Registry::get().variablesOn(ordinal)) {
+    auto *begin = static_cast<const char *>(variable.pointer);
+    if (std::less<>()(pointer, begin) || !std::less<>()(pointer, begin + variable.bytes))
+      continue;
+    bool isManaged = variable.kind == MemoryKind::ManagedVariable;
+    out.type = isManaged ? cudaMemoryTypeManaged : cudaMemoryTypeDevice;
+    out.device = ordinal;
+    out.devicePointer = const_cast<void *>(pointer);
+    out.hostPointer = isManaged ? out.devicePointer : nullptr;
+  }
+}
+
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const void *pointer) {
-  return onDevice([&](Device &device) {
-    return attributes ? device.pointerAttributes(pointer, *attributes) : cudaErrorInvalidValue;
+  return onOpenDevice([&](OpenDevice &current) {
+    if (!attributes)
+      return cudaErrorInvalidValue;
+    cudaError_t status = current.device->pointerAttributes(pointer, *attributes);
+    if (status == cudaSuccess && attributes->type == cudaMemoryTypeUnregistered)
+      describeVariable(current.ordinal, pointer, *attributes);
+    return status;
   });
 }
 

@@ -13,6 +13,7 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-DAG: llvm.func @asm4(!llvm.ptr) -> {{.*}} attributes {grain.callee = #grain.callee<assembly, convergence = none>, no_unwind, passthrough
 ; CHECK-DAG: llvm.func @asm5() -> i32 attributes {grain.callee = #grain.callee<assembly, convergence = none>, no_unwind, passthrough
 ; CHECK-DAG: llvm.func @asm6() attributes {grain.callee = #grain.callee<assembly, convergence = none>, no_unwind, passthrough
+; CHECK-DAG: llvm.func @asm11(i32, i32, i32) -> i32 attributes {grain.callee = #grain.callee<assembly, convergence = none>, no_unwind
 ; This assembly is visible to others at once, ends a thread, or is not understood.
 ; CHECK-DAG: llvm.func @asm7(!llvm.ptr) -> i32 attributes {convergent, grain.callee = #grain.callee<assembly, convergence = unknown>
 ; CHECK-DAG: llvm.func @asm8() attributes {convergent, grain.callee = #grain.callee<assembly, convergence = unknown>
@@ -37,6 +38,7 @@ define void @kernel(ptr %p) {
   call void asm sideeffect "exit;", ""() #3
   %told = call i32 asm sideeffect "add.u32 $0, $1, 1; shfl.sync.idx.b32 $0, $0, 0, 31, -1;", "=r,r"(i32 %sum) #3
   call void asm sideeffect "membar.gl; // bar.sync 1;", ""() #3
+  %bytes = call i32 asm "vabsdiff4.u32.u32.u32 $0,$1,$2,$3;", "=r,r,r,r"(i32 %id, i32 %lane, i32 0) #3
   %value = call i32 @alone(i32 %sum) #1
   call void @lock(ptr %p) #1
   %printed = call i32 @vprintf(ptr %p, ptr %p) #1

@@ -4,8 +4,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "fuzz/Data.h"
 #include "fuzz/Forms.h"
 #include "fuzz/Generator.h"
+#include "fuzz/Printer.h"
 #include "fuzz/Rules.h"
 #include "fuzz/Walk.h"
 #include "unittests/fuzz/KernelParts.h"
@@ -74,6 +76,38 @@ TEST(Rules, WholeWarpsExchange) {
   Kernel torn = kernelOf({vote});
   torn.shape.block = {48, 1, 1};
   EXPECT_EQ(findFault(torn), missesOperation);
+}
+
+TEST(Rules, EachThreadHasARecord) {
+  Stmt records = makeStmt(StmtKind::RecordExchange, 2, {tid(), tid()});
+  Kernel kernel = kernelOf({fill(), records, readAny()}); // it has barriers
+  EXPECT_EQ(findFault(kernel), "the records have no type");
+  kernel.record = 0;
+  EXPECT_EQ(findFault(kernel), "");
+  const char *missing = "threads of a block miss a record";
+  kernel.body = {nest(StmtKind::If, Level::Thread, tid(), {records})};
+  EXPECT_EQ(findFault(kernel), missing);
+  kernel.body = {makeStmt(StmtKind::Return, 0, {tid()}), records};
+  EXPECT_EQ(findFault(kernel), missing);
+}
+
+TEST(Additions, ReachMemoryAndKeepTheLaunch) {
+  for (uint64_t seed = 1; seed <= 200; ++seed) {
+    Kernel kernel = generate(seed);
+    std::array<Buffer, bufferCount> buffers = buffersOf(kernel);
+    std::string text = print(kernel, "kernel");
+    EXPECT_EQ(kernel.record.has_value(), text.find("struct") != std::string::npos &&
+                                             text.find("kernel_Record") != std::string::npos);
+    if (kernel.record) {
+      const RecordForm &form = recordForms()[*kernel.record];
+      EXPECT_LE(kernel.shape.threads(), form.mostThreads) << "seed " << seed;
+      EXPECT_GE(buffers[5].elements, recordOffset(kernel) + allThreads(kernel) * form.bytes / 4);
+      EXPECT_EQ(buffers[5].elements % 4, 0u) << "the end of the buffer is aligned";
+    }
+    if (kernel.hasVectors) {
+      EXPECT_EQ(buffers[realBuffer].elements, vectorOffset(kernel) + vectorFloats);
+    }
+  }
 }
 
 TEST(Rules, ALoopMeetsItself) {
@@ -173,7 +207,7 @@ TEST(Forms, RandomKernelsHaveThem) {
   for (uint64_t seed = 1; seed <= 300; ++seed)
     for (const std::string &form : formsOf(generate(seed)))
       ++kernels[form];
-  EXPECT_EQ(kernels.size(), 7u);
+  EXPECT_EQ(kernels.size(), 11u);
   for (const auto &[form, count] : kernels)
     EXPECT_GE(count, 6u) << form;
 }

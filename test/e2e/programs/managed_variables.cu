@@ -42,6 +42,7 @@ __device__ __managed__ int squares[count] = {1, 2, 3};
 __managed__ Totals totals = {7, {1.5, 2.5, 3.5}};
 __managed__ char letter = 'x';
 static __managed__ unsigned long long hidden;
+__device__ int seed = 3;
 __managed__ int *target;
 __managed__ int result;
 
@@ -70,7 +71,7 @@ __global__ void square() {
 }
 
 __global__ void addTo(int *pointer, int by) { atomicAdd(pointer, by); }
-__global__ void addToTarget() { atomicAdd(target, 1); }
+__global__ void addToTarget() { atomicAdd(target, seed - 2); }
 
 __host__ __device__ int twiceBase() { return 2 * base; }
 __global__ void readOnBothSides(int *out) { *out = twiceBase(); }
@@ -102,6 +103,22 @@ void testPointers() {
   readOnBothSides<<<1, 1>>>(&result);
   CHECK(cudaDeviceSynchronize());
   expectEqual("result", 0, result, twiceBase());
+}
+
+void testAttributes() {
+  cudaPointerAttributes found = {};
+  CHECK(cudaPointerGetAttributes(&found, &totals.sums[1]));
+  expectEqual("attributes", 0, int(found.type), int(cudaMemoryTypeManaged));
+  expectEqual("attributes", 1, found.devicePointer == &totals.sums[1], true);
+  expectEqual("attributes", 2, found.hostPointer == &totals.sums[1], true);
+  void *address = nullptr;
+  CHECK(cudaGetSymbolAddress(&address, seed));
+  CHECK(cudaPointerGetAttributes(&found, address));
+  expectEqual("attributes", 3, int(found.type), int(cudaMemoryTypeDevice));
+  expectEqual("attributes", 4, found.devicePointer == address, true);
+  int local = 0;
+  CHECK(cudaPointerGetAttributes(&found, &local));
+  expectEqual("attributes", 5, int(found.type), int(cudaMemoryTypeUnregistered));
 }
 
 void testSymbols() {
@@ -139,6 +156,7 @@ int main() {
   testAccesses();
   testPointers();
   testSymbols();
+  testAttributes();
   testOtherFile();
   return verdict("managed_variables");
 }
