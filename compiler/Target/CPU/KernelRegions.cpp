@@ -59,11 +59,13 @@ void KernelRegions::placeValues() {
 }
 
 void KernelRegions::placeOperands() {
-  for (const Region &region : regions)
-    exchanges |= region.after && handsOverValues(*region.after);
+  for (const Region &region : regions) {
+    exchanges |= !region.after.empty() && handsOverValues(*region.after[0]);
+    mostValues = std::max<unsigned>(mostValues, region.after.size());
+  }
   if (states || exchanges) {
-    a = arena.add(8, Align(8));
-    result = arena.add(8, Align(8));
+    a = addOperands();
+    result = addOperands();
     mask = arena.add(4, Align(4));
     b = arena.add(4, Align(4));
     c = arena.add(4, Align(4));
@@ -71,7 +73,16 @@ void KernelRegions::placeOperands() {
   if (states) {
     wait = arena.add(4, Align(4));
     state = arena.add(4, Align(4));
+    steps = hasSteps() ? arena.add(4, Align(4)) : 0;
   }
+}
+
+/// Adds arrays that lie one behind the other: they have one alignment and neighbouring numbers.
+unsigned KernelRegions::addOperands() {
+  unsigned first = arena.add(8, Align(8));
+  for (unsigned i = 1; i < mostValues; ++i)
+    arena.add(8, Align(8));
+  return first;
 }
 
 unsigned KernelRegions::indexOf(const BasicBlock *start) const {

@@ -25,12 +25,16 @@ struct KernelRegions {
   /// Places that the whole block shares: fields of `uniformType`.
   llvm::DenseMap<const llvm::Instruction *, unsigned> uniforms;
   llvm::StructType *uniformType = nullptr;
-  /// Arrays of the operands of waits; used if `exchanges` or `states`.
-  unsigned a, result, mask, b, c, wait, state;
-  bool exchanges = false; ///< some wait passes values between threads
+  /// Arrays of the operands of waits; used if `exchanges` or `states`. Value i of a group is in
+  /// array a + i, its result in array result + i.
+  unsigned a, result, mask, b, c, wait, state, steps;
+  unsigned mostValues = 1; ///< of a group
+  bool exchanges = false;  ///< some wait passes values between threads
 
   KernelRegions(llvm::Function &kernel, std::vector<Region> regions, const Uniformity *uniformity);
 
+  /// Returns whether threads note where they stand in a group: they may stand in different ones.
+  bool hasSteps() const { return states && mostValues > 1; }
   unsigned indexOf(const llvm::BasicBlock *start) const;
   /// Returns the regions that may run after `stop`.
   llvm::SmallVector<unsigned> after(const Stop &stop) const;
@@ -38,9 +42,10 @@ struct KernelRegions {
 private:
   void placeValues();
   void placeOperands();
+  unsigned addOperands();
 };
 
-/// Returns true for a wait after which each thread may have a value from others.
+/// Returns true for the first wait of a group after which each thread may have values from others.
 bool handsOverValues(const llvm::CallInst &wait);
 
 /// Emits the function void(ptr args, ptr block, ptr uniforms) that runs region `index` for all

@@ -15,6 +15,7 @@
 #include "compiler/Target/CPU/KernelRegions.h"
 #include "compiler/Target/CPU/Suspension.h"
 #include "compiler/Target/CPU/ThreadNest.h"
+#include "compiler/Target/CPU/WaitGroups.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/SSAUpdater.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
@@ -108,8 +109,9 @@ private:
         operand.set(atStart(operand.get()));
       return builder.Insert(clone);
     }
-    if (&inst == region.after)
-      return builder.CreateLoad(inst.getType(), element(builder, kernel.result));
+    if (auto *wait = find(region.after, &inst); wait != region.after.end())
+      return builder.CreateLoad(inst.getType(),
+                                element(builder, kernel.result + (wait - region.after.begin())));
     if (auto uniform = kernel.uniforms.find(&inst); uniform != kernel.uniforms.end())
       return nest.entryBuilder->CreateLoad(
           inst.getType(), nest.entryBuilder->CreateStructGEP(
@@ -189,7 +191,7 @@ private:
     for (Instruction *inst : stored)
       store(builder, inst, element(builder, kernel.slots.lookup(inst)));
     if (stop.kind == Stop::Wait)
-      storeOperands(builder, *waitIn(*stop.block));
+      storeOperands(builder, groupAt(*waitIn(*stop.block)));
     if (kernel.states)
       storeState(builder, stop);
     builder.CreateBr(nest.latch());
@@ -200,12 +202,17 @@ private:
     created.push_back(builder.CreateStore(value, address));
   }
 
-  void storeOperands(IRBuilder<> &builder, CallInst &wait) {
+  void storeOperands(IRBuilder<> &builder, ArrayRef<CallInst *> group) {
+    CallInst &wait = *group[0];
     bool barrier = waitKind(wait) == REGRAIN_BARRIER;
     if (handsOverValues(wait) || (kernel.states && !barrier)) {
       store(builder, wait.getArgOperand(1), element(builder, kernel.mask));
-      store(builder, wait.getArgOperand(2), element(builder, kernel.a));
+      for (auto [i, member] : enumerate(group))
+        store(builder, member->getArgOperand(2), element(builder, kernel.a + i));
     }
+    if (kernel.hasSteps())
+      store(builder, builder.getInt32(REGRAIN_STEPS(group.size(), 0)),
+            element(builder, kernel.steps));
     if (handsOverValues(wait) || kernel.states) {
       store(builder, wait.getArgOperand(3), element(builder, kernel.b));
       store(builder, wait.getArgOperand(4), element(builder, kernel.c));
@@ -241,7 +248,7 @@ private:
 
   /// Returns whether the region computes the value, or receives it from the wait before it.
   bool isDefinedHere(const Instruction *inst) const {
-    return clones.contains(inst) || inst == region.after;
+    return clones.contains(inst) || is_contained(region.after, inst);
   }
 
   /// Returns whether the value decides the branch at the region's end.

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/CPU/Regions.h"
 #include "compiler/Target/CPU/Suspension.h"
+#include "compiler/Target/CPU/WaitGroups.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/IRBuilder.h"
@@ -112,15 +113,21 @@ void uniteReturns(Function &kernel) {
 }
 
 void isolateWaits(Function &kernel) {
-  SmallVector<CallInst *> waits;
+  SmallVector<SmallVector<CallInst *>> groups;
   for (BasicBlock &block : kernel)
-    for (Instruction &inst : block)
-      if (CallInst *wait = callOf(inst, waitName))
-        waits.push_back(wait);
-  for (CallInst *wait : waits) {
-    SplitBlock(wait->getParent(), wait);
-    SplitBlock(wait->getParent(), wait->getNextNode());
+    for (Instruction *inst = &block.front(); inst; inst = inst->getNextNode())
+      if (CallInst *wait = callOf(*inst, waitName)) {
+        groups.push_back(groupAt(*wait));
+        inst = groups.back().back();
+      }
+  for (const SmallVector<CallInst *> &group : groups) {
+    SplitBlock(group.front()->getParent(), group.front());
+    SplitBlock(group.back()->getParent(), group.back()->getNextNode());
   }
+}
+
+SmallVector<CallInst *> groupOf(CallInst *first) {
+  return first ? groupAt(*first) : SmallVector<CallInst *>();
 }
 
 Stop stopAt(BasicBlock *block) { return {waitIn(*block) ? Stop::Wait : Stop::Return, block}; }
@@ -197,7 +204,7 @@ std::optional<std::vector<Region>> commonRegions(Function &kernel, const Uniform
       starts.push_back({block, after});
   };
   for (size_t i = 0; i < starts.size(); ++i) {
-    Region region{starts[i].first, starts[i].second, {}, {}};
+    Region region{starts[i].first, groupOf(starts[i].second), {}, {}};
     BasicBlock *branch = nullptr;
     if (paths.endCount(region.start) > 1) {
       branch = paths.lastCommon(region.start);
@@ -220,14 +227,15 @@ std::optional<std::vector<Region>> commonRegions(Function &kernel, const Uniform
 
 std::vector<Region> threadRegions(Function &kernel) {
   std::vector<Region> regions;
-  regions.push_back({&kernel.getEntryBlock(), nullptr, {}, {}});
+  regions.push_back({&kernel.getEntryBlock(), {}, {}, {}});
   DenseSet<BasicBlock *> known;
   for (size_t i = 0; i < regions.size(); ++i) {
     Region region = regions[i];
     collect(region, nullptr);
     for (const Stop &stop : region.stops)
       if (stop.kind == Stop::Wait && known.insert(stop.block).second)
-        regions.push_back({stop.block->getSingleSuccessor(), waitIn(*stop.block), {}, {}});
+        regions.push_back(
+            {stop.block->getSingleSuccessor(), groupAt(*waitIn(*stop.block)), {}, {}});
     regions[i] = std::move(region);
   }
   return regions;

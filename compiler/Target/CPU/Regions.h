@@ -5,7 +5,7 @@
 //
 // A region starts at the kernel's entry, after a wait, or after a branch that all threads of the
 // block take together. Each of its paths ends at a stop: a wait, such a branch, or the kernel's
-// return. A block may be part of several regions.
+// return. A group of waits (WaitGroups.h) counts as one. A block may be part of several regions.
 //
 //   entry: ...; i = 0                     region 0: entry .. head
 //   head:  if (i < n) body else out       stop: branch, if n is uniform
@@ -26,13 +26,13 @@ namespace regrain::cpu {
 struct Stop {
   enum Kind { Wait, Branch, Return };
   Kind kind;
-  llvm::BasicBlock *block; ///< contains the wait, the branch or the return
+  llvm::BasicBlock *block; ///< contains the group of waits, the branch or the return
 };
 
 struct Region {
   llvm::BasicBlock *start;
-  /// The wait after which the region starts, or null.
-  llvm::CallInst *after = nullptr;
+  /// The group of waits after which the region starts, or nothing.
+  llvm::SmallVector<llvm::CallInst *> after;
   std::vector<Stop> stops;
   llvm::SetVector<llvm::BasicBlock *> blocks; ///< without the blocks of waits
 };
@@ -41,12 +41,13 @@ struct Region {
 /// them.
 llvm::BasicBlock *insertBlock(llvm::BasicBlock *from, llvm::BasicBlock *to);
 
-/// Brings a kernel into the form that regions need: one return, each wait alone in a block, and no
-/// edge from a branch to a block with other predecessors if the sides of the branch may reach
-/// different waits. Returns false if some path never ends (an endless loop without a wait).
+/// Brings a kernel into the form that regions need: one return, each group of waits alone in a
+/// block, and no edge from a branch to a block with other predecessors if the sides of the branch
+/// may reach different waits. Returns false if some path never ends (an endless loop without a
+/// wait).
 [[nodiscard]] bool prepareForRegions(llvm::Function &kernel);
 
-/// Returns the wait of which a block in this form consists, or null.
+/// Returns the first wait of the group of which a block in this form consists, or null.
 llvm::CallInst *waitIn(const llvm::BasicBlock &block);
 
 /// Returns regions that all threads of the block run together; nothing if a branch that decides

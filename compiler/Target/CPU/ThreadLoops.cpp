@@ -6,9 +6,11 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/CPU/ThreadLoops.h"
 #include "compiler/Target/CPU/DebugInformation.h"
+#include "compiler/Target/CPU/DeviceLibrary.h"
 #include "compiler/Target/CPU/KernelRegions.h"
 #include "compiler/Target/CPU/LoopInterchange.h"
 #include "compiler/Target/CPU/Suspension.h"
+#include "compiler/Target/CPU/WaitGroups.h"
 #include "llvm/IR/InstIterator.h"
 
 using namespace llvm;
@@ -23,6 +25,10 @@ constexpr uint64_t paddingBytes = 64;
 /// function. The time of several of LLVM's passes grows faster than the size of a function, while a
 /// call for a whole block costs nothing beside that much work.
 constexpr unsigned mostInlined = 4000;
+
+/// Regions of a kernel up to which they are inlined: each brings loops over threads, which LLVM
+/// examines for each of the others.
+constexpr size_t mostInlinedRegions = 16;
 
 /// The common part of both kinds of run function.
 class RunFunction {
@@ -40,7 +46,9 @@ public:
 protected:
   /// Creates a RegrainThreads for the kernel's arrays in the arena.
   Value *describeThreads() {
-    Value *threads = builder.CreateAlloca(ArrayType::get(builder.getInt64Ty(), 16));
+    static_assert(sizeof(RegrainThreads) % 8 == 0);
+    Value *threads =
+        builder.CreateAlloca(ArrayType::get(builder.getInt64Ty(), sizeof(RegrainThreads) / 8));
     SmallVector<Value *> arguments = {threads, run->getArg(1)};
     for (unsigned array : {kernel.a, kernel.result, kernel.mask, kernel.b, kernel.c})
       arguments.push_back(offset(array));
@@ -66,7 +74,7 @@ protected:
     unsigned instructions = 0;
     for (const Function *function : functions)
       instructions += function->getInstructionCount();
-    if (instructions <= mostInlined)
+    if (instructions <= mostInlined && functions.size() <= mostInlinedRegions)
       return;
     for (Function *&function : functions) {
       function = copySubprogram(kernel.kernel, *function);
@@ -114,8 +122,8 @@ private:
     if (stop.kind == Stop::Wait) {
       CallInst *wait = waitIn(*stop.block);
       if (handsOverValues(*wait))
-        builder.CreateCall(module.getFunction("regrain_exchange"),
-                           {threads, builder.getInt32(waitKind(*wait))});
+        builder.CreateCall(exchangeFunction(waitKind(*wait)),
+                           {threads, builder.getInt32(groupAt(*wait).size())});
       builder.CreateBr(blocks[next[0]]);
       return;
     }
@@ -125,6 +133,24 @@ private:
       branch->setSuccessor(i, blocks[next[i]]);
     branch->dropUnknownNonDebugMetadata();
     builder.Insert(branch);
+  }
+
+  /// Returns the function void(threads, values) that carries out groups of one kind, for all
+  /// kernels of the module: with a copy at each of a thousand shuffles, LLVM takes minutes.
+  Function *exchangeFunction(unsigned kind) {
+    std::string name = "regrain_exchange." + std::to_string(kind);
+    if (Function *known = module.getFunction(name))
+      return known;
+    Type *parameters[] = {builder.getPtrTy(), builder.getInt32Ty()};
+    auto *function = Function::Create(FunctionType::get(builder.getVoidTy(), parameters, false),
+                                      GlobalValue::InternalLinkage, name, &module);
+    function->addFnAttr(Attribute::NoInline);
+    markAsLibrary(*function);
+    IRBuilder<> body(BasicBlock::Create(module.getContext(), "entry", function));
+    body.CreateCall(module.getFunction("regrain_exchange"),
+                    {function->getArg(0), body.getInt32(kind), function->getArg(1)});
+    body.CreateRetVoid();
+    return function;
   }
 
   Value *condition(Value *value) {
@@ -152,7 +178,8 @@ public:
     Value *null = ConstantPointerNull::get(builder.getPtrTy());
     Value *states = offset(kernel.state);
     builder.CreateCall(module.getFunction("regrain_start_states"),
-                       {threads, run->getArg(1), states});
+                       {threads, run->getArg(1), states,
+                        kernel.hasSteps() ? offset(kernel.steps) : builder.getInt64(0)});
     BasicBlock *turn = BasicBlock::Create(context, "turn", run);
     builder.CreateBr(turn);
     builder.SetInsertPoint(turn);
@@ -203,7 +230,10 @@ bool countsThreads(const Function &kernel) {
 } // namespace
 
 std::optional<KernelEntry> runAsLoops(Function &kernel, CPUPath path) {
-  if (!allowsLoops(kernel) || !prepareForRegions(kernel))
+  if (!allowsLoops(kernel))
+    return std::nullopt;
+  groupWaits(kernel);
+  if (!prepareForRegions(kernel))
     return std::nullopt;
   bool mayBeCommon = path != CPUPath::StateLoops && !countsThreads(kernel);
   auto uniformity = std::make_unique<Uniformity>(kernel);

@@ -68,7 +68,9 @@ enum RegrainSpecial {
   REGRAIN_STATIC_SHARED_BYTES = 14 /* padded: dynamic shared memory starts at their end */
 };
 
-/* The waiting threads of a block: arrays over the linear thread index. */
+/* The waiting threads of a block: arrays over the linear thread index. A thread may hand over the
+   values of a group of equal warp operations at once (WaitGroups.h): value i and its result are at
+   i * count + the thread's index. */
 typedef struct RegrainThreads {
   uint32_t count;
   uint32_t observed; /* the plugin is told which thread runs, and which threads meet */
@@ -78,8 +80,15 @@ typedef struct RegrainThreads {
   uint32_t *c;       /* shuffle: clamp and segment; barrier: threads expected, 0: all */
   uint64_t *a;       /* the value handed in */
   uint64_t *result;  /* low half: value; high half: predicate, where there is one */
+  uint32_t *steps;   /* where a thread stands in its group of operations; null: no groups */
   uint32_t arrivals[REGRAIN_BARRIERS]; /* threads that arrived at a barrier without waiting */
 } RegrainThreads;
+
+/* An element of RegrainThreads::steps: of how many operations the group consists, and how many of
+   them the thread has been through. */
+#define REGRAIN_STEPS(values, done) ((uint32_t)(values) | (uint32_t)(done) << 16)
+#define REGRAIN_STEP_VALUES(steps) ((steps) & 0xffff)
+#define REGRAIN_STEP_DONE(steps) ((steps) >> 16)
 
 /* A thread on the general path: the context that device functions receive. */
 typedef struct RegrainThread {
@@ -122,7 +131,8 @@ void regrain_cpu_meet(uint32_t thread, int isFirst);
 
 /* Releases the threads that can go on; returns false when every thread has exited. */
 int regrain_release(RegrainThreads *threads);
-/* Carries out one warp operation or barrier at which all threads of the block wait. */
-void regrain_exchange(RegrainThreads *threads, uint32_t wait);
+/* Carries out the barrier or the group of `values` equal warp operations at which all threads of
+   the block wait. */
+void regrain_exchange(RegrainThreads *threads, uint32_t wait, uint32_t values);
 
 #endif

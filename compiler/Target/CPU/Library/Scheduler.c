@@ -34,6 +34,70 @@ static void meetLanes(uint32_t base, uint32_t group) {
     regrain_cpu_meet(base + (uint32_t)__builtin_ctz(group), isFirst);
 }
 
+static RegrainExchange exchangeOf(const RegrainThreads *t, uint32_t base, uint32_t wait,
+                                  uint32_t group, uint32_t values) {
+  return (RegrainExchange){.wait = wait,
+                           .lanes = lanesOfWarp(t, base),
+                           .group = group,
+                           .values = values,
+                           .stride = t->count,
+                           .a = t->a + base,
+                           .b = t->b + base,
+                           .c = t->c + base,
+                           .result = t->result + base};
+}
+
+/* One copy of the code for all kinds. */
+static __attribute__((noinline)) void exchangeAnyKind(const RegrainExchange *exchange) {
+  regrain_exchange_lanes(exchange);
+}
+
+/* Carries out the next operation of each lane's group of operations. Lanes may have come different
+   ways, so that they stand at different operations of different groups. */
+static void exchangeStep(const RegrainThreads *t, uint32_t base, uint32_t group, uint32_t wait) {
+  uint64_t a[32] = {0}, result[32];
+  RegrainExchange exchange = exchangeOf(t, base, wait, group, 1);
+  for (uint32_t lane = 0; lane < exchange.lanes; ++lane)
+    if (group >> lane & 1)
+      a[lane] = exchange.a[REGRAIN_STEP_DONE(t->steps[base + lane]) * exchange.stride + lane];
+  uint64_t *results = exchange.result;
+  exchange.a = a;
+  exchange.result = result;
+  exchangeAnyKind(&exchange);
+  for (uint32_t lane = 0; lane < exchange.lanes; ++lane)
+    if (group >> lane & 1)
+      results[REGRAIN_STEP_DONE(t->steps[base + lane]) * exchange.stride + lane] = result[lane];
+}
+
+/* Carries out `wait` for lanes that meet and releases those that have no further operation in their
+   group. The others keep waiting, as if each operation stood alone. */
+static void releaseLanes(RegrainThreads *t, uint32_t base, uint32_t group, uint32_t wait) {
+  uint32_t first = base + (uint32_t)__builtin_ctz(group), steps = 0, same = 1;
+  int inGroups = t->steps && wait > REGRAIN_WARP_SYNC;
+  if (inGroups) {
+    steps = t->steps[first];
+    for (uint32_t lanes = group; lanes; lanes &= lanes - 1)
+      same &= t->steps[base + (uint32_t)__builtin_ctz(lanes)] == steps;
+  }
+  if (!same) {
+    exchangeStep(t, base, group, wait);
+  } else {
+    uint32_t done = inGroups ? REGRAIN_STEP_DONE(steps) : 0;
+    uint32_t values = inGroups ? REGRAIN_STEP_VALUES(steps) - done : 1;
+    RegrainExchange exchange = exchangeOf(t, base, wait, group, values);
+    exchange.a += done * exchange.stride;
+    exchange.result += done * exchange.stride;
+    exchangeAnyKind(&exchange);
+  }
+  for (uint32_t lanes = group; lanes; lanes &= lanes - 1) {
+    uint32_t i = base + (uint32_t)__builtin_ctz(lanes);
+    if (!same)
+      t->steps[i] += REGRAIN_STEPS(0, 1);
+    if (same || REGRAIN_STEP_DONE(t->steps[i]) == REGRAIN_STEP_VALUES(t->steps[i]))
+      t->wait[i] = REGRAIN_RUNNING;
+  }
+}
+
 static int releaseWarp(RegrainThreads *t, uint32_t base) {
   uint32_t lanes = lanesOfWarp(t, base), live = 0, pending = 0;
   int released = 0;
@@ -50,12 +114,9 @@ static int releaseWarp(RegrainThreads *t, uint32_t base) {
     pending &= ~group;
     if (mask & live & ~group)
       continue;
-    regrain_exchange_lanes(t, base, lanes, group, wait);
+    releaseLanes(t, base, group, wait);
     if (t->observed && wait == REGRAIN_WARP_SYNC)
       meetLanes(base, group);
-    for (uint32_t lane = 0; lane < lanes; ++lane)
-      if (group >> lane & 1)
-        t->wait[base + lane] = REGRAIN_RUNNING;
     released = 1;
   }
   return released;
@@ -136,37 +197,37 @@ int regrain_release(RegrainThreads *t) {
   return alive;
 }
 
-REGRAIN_INLINE void regrain_exchange(RegrainThreads *t, uint32_t wait) {
+/* Gives all threads of the block the result of a barrier. */
+static void exchangeAtBarrier(RegrainThreads *t, uint32_t wait) {
+  uint32_t set = 0;
+  for (uint32_t i = 0; i < t->count; ++i)
+    set += t->a[i] != 0;
+  uint64_t result = wait == REGRAIN_BARRIER_AND  ? set == t->count
+                    : wait == REGRAIN_BARRIER_OR ? set != 0
+                                                 : set;
+  for (uint32_t i = 0; i < t->count; ++i)
+    t->result[i] = result;
+}
+
+REGRAIN_INLINE void regrain_exchange(RegrainThreads *t, uint32_t wait, uint32_t values) {
   if (isBarrier(wait)) {
-    uint32_t set = 0;
-    for (uint32_t i = 0; i < t->count; ++i)
-      set += t->a[i] != 0;
-    uint64_t result = wait == REGRAIN_BARRIER_AND  ? set == t->count
-                      : wait == REGRAIN_BARRIER_OR ? set != 0
-                                                   : set;
-    for (uint32_t i = 0; i < t->count; ++i)
-      t->result[i] = result;
+    exchangeAtBarrier(t, wait);
     return;
   }
   for (uint32_t base = 0; base < t->count; base += 32) {
     uint32_t lanes = lanesOfWarp(t, base);
     uint32_t existing = lanes == 32 ? ~0u : (1u << lanes) - 1;
-    uint32_t mask = t->mask[base], same = 1;
-    for (uint32_t lane = 0; lane < lanes; ++lane)
-      same &= t->mask[base + lane] == mask;
-    if (same) {
-      uint32_t group = mask ? mask & existing : existing;
-      if (group)
-        regrain_exchange_lanes(t, base, lanes, group, wait);
-      continue;
-    }
     for (uint32_t pending = existing; pending;) {
-      uint32_t group = 0;
-      mask = t->mask[base + (uint32_t)__builtin_ctz(pending)];
+      uint32_t mask = t->mask[base + (uint32_t)__builtin_ctz(pending)], group = 0;
       for (uint32_t lane = 0; lane < lanes; ++lane)
         group |= (uint32_t)(t->mask[base + lane] == mask) << lane;
       pending &= ~group;
-      regrain_exchange_lanes(t, base, lanes, group, wait);
+      /* A mask that all lanes name may leave out some of them; they get no result. */
+      if (group == existing && mask)
+        group &= mask;
+      RegrainExchange exchange = exchangeOf(t, base, wait, group, values);
+      if (group)
+        regrain_exchange_lanes(&exchange);
     }
   }
 }

@@ -25,12 +25,16 @@ REGRAIN_INLINE void regrain_describe_threads(RegrainThreads *threads, const Regr
   threads->b = array(threads, block, b);
   threads->c = array(threads, block, c);
   threads->wait = array(threads, block, wait);
+  threads->steps = 0;
   for (uint32_t i = 0; i < REGRAIN_BARRIERS; ++i)
     threads->arrivals[i] = 0;
 }
 
+/* `steps` is 0 if there are no groups of operations; other arrays lie in front of it. */
 REGRAIN_INLINE void regrain_start_states(RegrainThreads *threads, const RegrainCpuBlock *block,
-                                         uint64_t states) {
+                                         uint64_t states, uint64_t steps) {
+  if (steps)
+    threads->steps = array(threads, block, steps);
   uint32_t *state = array(threads, block, states);
   for (uint32_t i = 0; i < threads->count; ++i) {
     state[i] = 0;

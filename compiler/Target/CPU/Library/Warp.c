@@ -34,36 +34,40 @@ static REGRAIN_INLINE uint64_t shuffleSource(uint32_t wait, uint32_t lane, uint3
   return inside ? (uint64_t)source | 1ull << 32 : lane;
 }
 
-static REGRAIN_INLINE void shuffle(const RegrainThreads *t, uint32_t base, uint32_t lanes,
-                                   uint32_t group, uint32_t wait) {
-  uint32_t values[32];
-  for (uint32_t lane = 0; lane < lanes; ++lane)
-    values[lane] = (uint32_t)t->a[base + lane];
-  for (uint32_t lane = 0; lane < lanes; ++lane) {
-    if (!(group >> lane & 1))
-      continue;
-    uint64_t source = shuffleSource(wait, lane, t->b[base + lane], t->c[base + lane]);
-    uint32_t from = (uint32_t)source & 31;
+/* All values of a group take the same way, which is found once. */
+static REGRAIN_INLINE void shuffle(const RegrainExchange *x, uint32_t wait) {
+  uint32_t from[32], values[32];
+  uint64_t predicates[32];
+  for (uint32_t lane = 0; lane < x->lanes; ++lane) {
+    uint64_t source = shuffleSource(wait, lane, x->b[lane], x->c[lane]);
     /* A lane that takes no part provides no value: the reader keeps its own. */
-    from = group >> from & 1 ? from : lane;
-    t->result[base + lane] = (source & 1ull << 32) | values[from];
+    from[lane] = x->group >> (source & 31) & 1 ? (uint32_t)source & 31 : lane;
+    predicates[lane] = source & 1ull << 32;
+  }
+  for (uint32_t i = 0; i < x->values; ++i) {
+    const uint64_t *a = x->a + i * x->stride;
+    uint64_t *result = x->result + i * x->stride;
+    for (uint32_t lane = 0; lane < x->lanes; ++lane)
+      values[lane] = (uint32_t)a[lane];
+    for (uint32_t lane = 0; lane < x->lanes; ++lane)
+      if (x->group >> lane & 1)
+        result[lane] = predicates[lane] | values[from[lane]];
   }
 }
 
-static REGRAIN_INLINE uint32_t ballot(const RegrainThreads *t, uint32_t base, uint32_t lanes,
-                                      uint32_t group) {
+static REGRAIN_INLINE uint32_t ballot(const RegrainExchange *x, const uint64_t *a) {
   uint32_t set = 0;
-  for (uint32_t lane = 0; lane < lanes; ++lane)
-    set |= (uint32_t)(t->a[base + lane] != 0) << lane;
-  return set & group;
+  for (uint32_t lane = 0; lane < x->lanes; ++lane)
+    set |= (uint32_t)(a[lane] != 0) << lane;
+  return set & x->group;
 }
 
-static REGRAIN_INLINE uint32_t equalLanes(const RegrainThreads *t, uint32_t base, uint32_t lanes,
-                                          uint32_t group, uint64_t value) {
+static REGRAIN_INLINE uint32_t equalLanes(const RegrainExchange *x, const uint64_t *a,
+                                          uint64_t value) {
   uint32_t set = 0;
-  for (uint32_t lane = 0; lane < lanes; ++lane)
-    set |= (uint32_t)(t->a[base + lane] == value) << lane;
-  return set & group;
+  for (uint32_t lane = 0; lane < x->lanes; ++lane)
+    set |= (uint32_t)(a[lane] == value) << lane;
+  return set & x->group;
 }
 
 static REGRAIN_INLINE uint32_t combine(uint32_t wait, uint32_t x, uint32_t y) {
@@ -87,62 +91,78 @@ static REGRAIN_INLINE uint32_t combine(uint32_t wait, uint32_t x, uint32_t y) {
   }
 }
 
-static REGRAIN_INLINE uint32_t reduce(const RegrainThreads *t, uint32_t base, uint32_t lanes,
-                                      uint32_t group, uint32_t wait) {
-  uint32_t first = (uint32_t)__builtin_ctz(group);
-  uint32_t total = (uint32_t)t->a[base + first];
-  for (uint32_t lane = first + 1; lane < lanes; ++lane)
-    if (group >> lane & 1)
-      total = combine(wait, total, (uint32_t)t->a[base + lane]);
+static REGRAIN_INLINE uint32_t reduce(const RegrainExchange *x, const uint64_t *a) {
+  uint32_t first = (uint32_t)__builtin_ctz(x->group);
+  uint32_t total = (uint32_t)a[first];
+  for (uint32_t lane = first + 1; lane < x->lanes; ++lane)
+    if (x->group >> lane & 1)
+      total = combine(x->wait, total, (uint32_t)a[lane]);
   return total;
 }
 
-/* Gives every lane of `group` the same result. */
-static REGRAIN_INLINE void spread(const RegrainThreads *t, uint32_t base, uint32_t lanes,
-                                  uint32_t group, uint64_t result) {
-  for (uint32_t lane = 0; lane < lanes; ++lane)
-    if (group >> lane & 1)
-      t->result[base + lane] = result;
+static REGRAIN_INLINE uint64_t matchAll(const RegrainExchange *x, const uint64_t *a) {
+  int all = equalLanes(x, a, a[__builtin_ctz(x->group)]) == x->group;
+  return all ? x->group | 1ull << 32 : 0;
 }
 
-REGRAIN_INLINE void regrain_exchange_lanes(const RegrainThreads *t, uint32_t base, uint32_t lanes,
-                                           uint32_t group, uint32_t wait) {
-  switch (wait) {
+/* Returns what every lane of the group gets. */
+static REGRAIN_INLINE uint64_t commonResult(const RegrainExchange *x, const uint64_t *a) {
+  uint32_t set;
+  switch (x->wait) {
+  case REGRAIN_VOTE_ALL:
+    return ballot(x, a) == x->group;
+  case REGRAIN_VOTE_ANY:
+    return ballot(x, a) != 0;
+  case REGRAIN_VOTE_UNIFORM:
+    set = ballot(x, a);
+    return set == 0 || set == x->group;
+  case REGRAIN_VOTE_BALLOT:
+    return ballot(x, a);
+  case REGRAIN_MATCH_ALL:
+    return matchAll(x, a);
+  default:
+    return reduce(x, a);
+  }
+}
+
+static REGRAIN_INLINE void exchangeValue(const RegrainExchange *x, const uint64_t *a,
+                                         uint64_t *result) {
+  uint64_t common = x->wait == REGRAIN_MATCH_ANY ? 0 : commonResult(x, a);
+  for (uint32_t lane = 0; lane < x->lanes; ++lane)
+    if (x->group >> lane & 1)
+      result[lane] = x->wait == REGRAIN_MATCH_ANY ? equalLanes(x, a, a[lane]) : common;
+}
+
+static REGRAIN_INLINE void exchange(const RegrainExchange *x) {
+  switch (x->wait) {
   case REGRAIN_WARP_SYNC:
     return;
   case REGRAIN_SHUFFLE_INDEX:
+    shuffle(x, REGRAIN_SHUFFLE_INDEX);
+    return;
   case REGRAIN_SHUFFLE_UP:
+    shuffle(x, REGRAIN_SHUFFLE_UP);
+    return;
   case REGRAIN_SHUFFLE_DOWN:
+    shuffle(x, REGRAIN_SHUFFLE_DOWN);
+    return;
   case REGRAIN_SHUFFLE_XOR:
-    shuffle(t, base, lanes, group, wait);
+    shuffle(x, REGRAIN_SHUFFLE_XOR);
     return;
-  case REGRAIN_VOTE_ALL:
-    spread(t, base, lanes, group, ballot(t, base, lanes, group) == group);
-    return;
-  case REGRAIN_VOTE_ANY:
-    spread(t, base, lanes, group, ballot(t, base, lanes, group) != 0);
-    return;
-  case REGRAIN_VOTE_UNIFORM: {
-    uint32_t set = ballot(t, base, lanes, group);
-    spread(t, base, lanes, group, set == 0 || set == group);
-    return;
-  }
-  case REGRAIN_VOTE_BALLOT:
-    spread(t, base, lanes, group, ballot(t, base, lanes, group));
-    return;
-  case REGRAIN_MATCH_ANY:
-    for (uint32_t lane = 0; lane < lanes; ++lane)
-      if (group >> lane & 1)
-        t->result[base + lane] = equalLanes(t, base, lanes, group, t->a[base + lane]);
-    return;
-  case REGRAIN_MATCH_ALL: {
-    uint64_t value = t->a[base + (uint32_t)__builtin_ctz(group)];
-    int all = equalLanes(t, base, lanes, group, value) == group;
-    spread(t, base, lanes, group, all ? group | 1ull << 32 : 0);
-    return;
-  }
   default:
-    spread(t, base, lanes, group, reduce(t, base, lanes, group, wait));
-    return;
+    for (uint32_t i = 0; i < x->values; ++i)
+      exchangeValue(x, x->a + i * x->stride, x->result + i * x->stride);
+  }
+}
+
+/* For a whole warp there is a copy of the code in which the lanes are constants. */
+REGRAIN_INLINE void regrain_exchange_lanes(const RegrainExchange *x) {
+  if (x->lanes == 32 && x->group == ~0u) {
+    RegrainExchange whole = *x;
+    whole.lanes = 32;
+    whole.group = ~0u;
+    exchange(&whole);
+  } else {
+    exchange(x);
   }
 }

@@ -9,9 +9,17 @@
 
 #include "compiler/Target/CPU/Library/Machine.h"
 
-/* Carries out `wait` for the lanes in `group` (not 0) of the warp that starts at thread
-   `base` and has `lanes` threads: computes results from operands. */
-void regrain_exchange_lanes(const RegrainThreads *threads, uint32_t base, uint32_t lanes,
-                            uint32_t group, uint32_t wait);
+/* A warp operation of the lanes in `group` (not 0) of a warp of `lanes` threads, with `values`
+   values each. The arrays start at lane 0, and value i at element i * stride. */
+typedef struct {
+  uint32_t wait, lanes, group, values;
+  uint64_t stride;
+  const uint64_t *a;
+  const uint32_t *b, *c;
+  uint64_t *result;
+} RegrainExchange;
+
+/* Computes results from operands. */
+void regrain_exchange_lanes(const RegrainExchange *exchange);
 
 #endif
