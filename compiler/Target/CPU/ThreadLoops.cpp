@@ -28,7 +28,7 @@ constexpr unsigned mostInlined = 4000;
 
 /// Regions of a kernel up to which they are inlined: each brings loops over threads, which LLVM
 /// examines for each of the others.
-constexpr size_t mostInlinedRegions = 16;
+constexpr size_t mostInlinedRegions = 32;
 
 /// The common part of both kinds of run function.
 class RunFunction {

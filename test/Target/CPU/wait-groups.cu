@@ -10,6 +10,8 @@
 // RUN: regrain-cpu-test %t.ll --emit=lowered --kernel=transform | FileCheck %s --check-prefix=BOUND
 // Shuffles that cannot be grouped do not copy the code of the exchange.
 // RUN: regrain-cpu-test %t.ll --emit=optimized --kernel=longChain | FileCheck %s --check-prefix=COPIES
+// Many small regions stay functions; few are inlined.
+// RUN: regrain-cpu-test %t.ll --emit=optimized --kernel=chain --kernel=many | FileCheck %s --check-prefix=MANY
 
 // RUN: %same-on-all-paths %t.ll --kernel=four --kernel=steps --kernel=wide --kernel=votes --kernel=most --kernel=mixed --kernel=transform --block=64
 // RUN: FileCheck %s < %t.out
@@ -254,6 +256,18 @@ KERNEL longChain(int *out, const int *in, int n) {
   int sum = threadIdx.x;
 #pragma unroll
   for (int i = 0; i < 200; ++i)
+    sum = other(sum * 3 + i);
+  out[threadIdx.x] = sum;
+}
+
+// MANY-LABEL: define internal void @chain.run
+// MANY-NOT: @chain.region
+// MANY-LABEL: define internal void @many.run
+// MANY: call {{.*}}void @many.region.1(
+KERNEL many(int *out, const int *in, int n) {
+  int sum = threadIdx.x;
+#pragma unroll
+  for (int i = 0; i < 33; ++i)
     sum = other(sum * 3 + i);
   out[threadIdx.x] = sum;
 }
