@@ -45,6 +45,7 @@ Expected<AmdgpuOriginals> AmdgpuOriginals::compile(const SelectedTarget &target,
   if (!module)
     return module.takeError();
   result.originals = std::move(*module);
+  result.managed = std::move(compiled->managedSlots);
   return result;
 }
 
@@ -57,7 +58,8 @@ Interpretation AmdgpuOriginals::runOriginal(const std::string &symbol, const Tas
                                             const ScaledLaunch &scaled) const {
   if (const Refusal *refusal = refusalOf(symbol))
     return {Interpretation::Unable, refusal->reason, {}};
-  return interpret({originals.get(), symbol, originals.get()}, task, scaled, Grain(), task.seed);
+  return interpret({originals.get(), symbol, originals.get(), nullptr, "", managed}, task, scaled,
+                   Grain(), task.seed);
 }
 
 Interpretation AmdgpuOriginals::runGrain(const TargetOutput &output, const Task &task,

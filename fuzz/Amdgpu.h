@@ -43,6 +43,7 @@ private:
   std::unique_ptr<llvm::LLVMContext> context = std::make_unique<llvm::LLVMContext>();
   std::unique_ptr<llvm::Module> originals; ///< null if no kernel has code
   std::vector<KernelCode> kernels;
+  std::vector<std::string> managed; ///< variables that the originals reach by slots
 };
 
 } // namespace regrain::fuzz

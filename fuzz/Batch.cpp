@@ -157,7 +157,7 @@ void BatchRun::tryKernel(uint32_t index) {
   auto op = originals.imported().module().lookupSymbol<grain::KernelOp>(symbolOf(index));
   if (!op)
     return say(index, "original", Verdict::NotRaised, whyNotRaised(symbolOf(index)));
-  opinion.interpretOriginal(trial);
+  opinion.interpretOriginal(trial, running.wanted);
   if (runs)
     say(index, "original", Verdict::Same, "");
   for (const Grain &grain : grainsOf(running, op))

@@ -131,7 +131,8 @@ std::string ExpressionPrinter::memory(const Expr &e) const {
   case ExprKind::ArgumentTable:
     return "argument.table[" + below(e.operands[0], std::to_string(tableElements)) + "]";
   case ExprKind::Constant:
-    return (e.id == 0 ? "constants[" : "managed[") + below(e.operands[0], std::to_string(tableElements)) + "]";
+    return (e.id == 0 ? "constants[" : "managed[") +
+           below(e.operands[0], std::to_string(tableElements)) + "]";
   case ExprKind::Input:
     return "in[" + below(e.operands[0], std::to_string(inputElements)) + "]";
   case ExprKind::Own:

@@ -41,7 +41,7 @@ static void optimiseForNvidia(std::unique_ptr<llvm::Module> &module) {
   module = std::move(kept);
 }
 
-void SecondOpinion::interpretOriginal(const Trial &trial) {
+void SecondOpinion::interpretOriginal(const Trial &trial, const std::optional<Contents> &wanted) {
   const Task &task = trial.task;
   interpreted.reset();
   if (!task.mayWait && !Random(task.seed ^ 0x6f7261636c65).percent(options.interpreted))
@@ -55,6 +55,9 @@ void SecondOpinion::interpretOriginal(const Trial &trial) {
     return;
   }
   interpreted = std::move(result.contents);
+  std::string different = wanted ? firstDifference(task, *interpreted, *wanted) : "";
+  if (!different.empty())
+    say(trial.index, "original", Verdict::Faults, "interpreted: " + different);
   if (!optimised) {
     optimised = CloneModule(originals.module());
     optimiseForNvidia(optimised);

@@ -33,8 +33,9 @@ public:
 
   /// Begins a kernel; `wanted` is its result on the CPU. Reports faults.
   void executeOriginal(const Trial &trial, const Contents &wanted);
-  /// Interprets the kernel if it is among those that are interpreted.
-  void interpretOriginal(const Trial &trial);
+  /// Interprets the kernel if it is among those that are interpreted, and compares the result with
+  /// `wanted`, that on the CPU, if there is one.
+  void interpretOriginal(const Trial &trial, const std::optional<Contents> &wanted);
 
   /// Returns whether the kernel is interpreted at all.
   bool isAny() const { return interpreted || !originals.amdgpu().empty(); }
