@@ -9,6 +9,7 @@
 #include "runtime/core/platform.h"
 #include "runtime/core/thread_state.h"
 #include "runtime/driver/on_runtime.h"
+#include "runtime/driver/primary_contexts.h"
 
 #include <cstring>
 #include <dlfcn.h>
@@ -31,9 +32,44 @@ void *realDriver() {
   return library;
 }
 
-template <typename Function> Function *realEntry(const char *symbol) {
+template <typename Function> Function *driversEntry(const char *symbol) {
   void *library = realDriver();
   return library ? reinterpret_cast<Function *>(dlsym(library, symbol)) : nullptr;
+}
+
+driver::PrimaryContexts &primaryContexts() {
+  static driver::PrimaryContexts contexts({
+      driversEntry<CUresult(CUcontext *, CUdevice)>("cuDevicePrimaryCtxRetain"),
+      driversEntry<CUresult(CUdevice)>("cuDevicePrimaryCtxRelease_v2"),
+      driversEntry<CUresult(CUdevice, unsigned int)>("cuDevicePrimaryCtxSetFlags_v2"),
+      driversEntry<CUresult(CUcontext)>("cuCtxPushCurrent_v2"),
+      driversEntry<CUresult(CUcontext *)>("cuCtxPopCurrent_v2"),
+      driversEntry<CUresult(CUcontext *)>("cuCtxGetCurrent"),
+      driversEntry<CUresult(CUcontext)>("cuCtxDestroy_v2"),
+  });
+  return contexts;
+}
+
+CUresult createContext(CUcontext *context, unsigned int flags, CUdevice device) {
+  return primaryContexts().create(context, flags, device);
+}
+
+CUresult destroyContext(CUcontext context) { return primaryContexts().destroy(context); }
+
+/// Returns what serves an entry where an NVIDIA GPU runs the program, otherwise null.
+void *realSymbol(std::string_view symbol) {
+  void *library = realDriver();
+  if (!library)
+    return nullptr;
+  if (symbol == "cuCtxCreate_v2")
+    return reinterpret_cast<void *>(&createContext);
+  if (symbol == "cuCtxDestroy_v2")
+    return reinterpret_cast<void *>(&destroyContext);
+  return dlsym(library, symbol.data());
+}
+
+template <typename Function> Function *realEntry(const char *symbol) {
+  return reinterpret_cast<Function *>(realSymbol(symbol));
 }
 
 /// Calls the body, whose failure is not one of the runtime API, and lets no exception escape.
