@@ -12,6 +12,7 @@
 #include "compiler/Target/NVPTX/CallNumbers.h"
 #include "compiler/Target/NVPTX/ClosedSwitches.h"
 #include "compiler/Target/NVPTX/InlineCalls.h"
+#include "compiler/Target/NVPTX/LocalArrayLoops.h"
 #include "compiler/Target/NVPTX/LoopAddresses.h"
 #include "compiler/Target/NVPTX/Polls.h"
 #include "compiler/Target/NVPTX/SmallSubnormals.h"
@@ -100,6 +101,7 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, LoopAddres
       passes.addPass(FoldApproximations());
       passes.addPass(WideCopies(WideCopies::Time::BeforeSroa));
     });
+    unrollOverLocalArrays(builder);
     if (addresses == LoopAddresses::Wide)
       widenInductions(builder);
     builder.registerOptimizerLastEPCallback([](ModulePassManager &passes, OptimizationLevel at) {

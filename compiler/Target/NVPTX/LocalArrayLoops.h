@@ -1,0 +1,23 @@
+//===- LocalArrayLoops.h - Loops over arrays of a thread --------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// An array of a thread lives in registers only if all its indices are constant, and otherwise in
+// local memory, which is device memory. A loop that counts through such an array is therefore worth
+// much more code when it is unrolled completely than LLVM's threshold allows, which does not count
+// what becomes of the array.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "llvm/Passes/PassBuilder.h"
+
+namespace regrain::nvptx {
+
+/// Makes the pipelines of `builder` unroll innermost loops completely that index a small array of
+/// the thread by their counter, if that gives at most a few thousand instructions. Loops that say
+/// themselves how they are unrolled stay.
+void unrollOverLocalArrays(llvm::PassBuilder &builder);
+
+} // namespace regrain::nvptx

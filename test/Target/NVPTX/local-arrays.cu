@@ -1,0 +1,73 @@
+// A loop that counts through a small array of the thread is unrolled completely, so that the array
+// becomes registers. LLVM's threshold alone leaves these loops.
+// RUN: %regrain cc -O3 --targets=compute_70 --emit=ptx %s -o - | FileCheck %s
+
+template <int Side> __device__ void multiply(float (&sums)[Side][Side], const float4 *left,
+                                             const float4 *right) {
+  float4 row[Side];
+  for (int i = 0; i < Side; ++i)
+    row[i] = right[i];
+  for (int i = 0; i < Side; ++i) {
+    float4 column = left[i];
+    for (int j = 0; j < Side; ++j) {
+      sums[i][j] += column.x * row[j].x;
+      sums[i][j] += column.y * row[j].y;
+      sums[i][j] += column.z * row[j].z;
+      sums[i][j] += column.w * row[j].w;
+    }
+  }
+}
+
+template <int Side>
+__device__ void product(float *out, const float4 *left, const float4 *right, int count) {
+  float sums[Side][Side] = {};
+  for (int k = 0; k < count; ++k)
+    multiply(sums, left + k * Side, right + k * Side);
+  for (int i = 0; i < Side; ++i)
+    for (int j = 0; j < Side; ++j)
+      out[i * Side + j] = sums[i][j];
+}
+
+// CHECK-LABEL: .entry _Z5tilesPfPK6float4S2_i(
+// CHECK-NOT: .local
+// CHECK: ret;
+__global__ void tiles(float *out, const float4 *left, const float4 *right, int count) {
+  product<8>(out, left, right, count);
+}
+
+// An array of 4 KiB fits into no registers.
+// CHECK-LABEL: .entry _Z5largePfPKfi(
+// CHECK: st.local
+// CHECK: ret;
+__global__ void large(float *out, const float *in, int at) {
+  float array[1024];
+  for (int i = 0; i < 1024; ++i)
+    array[i] = in[i] * in[i + 1];
+  out[threadIdx.x] = array[at];
+}
+
+// The program says that the loop stays.
+// CHECK-LABEL: .entry _Z4keptPfPKf(
+// CHECK: st.local
+// CHECK: ret;
+__global__ void kept(float *out, const float *in) {
+  float array[16];
+#pragma unroll 1
+  for (int i = 0; i < 16; ++i)
+    array[i] = in[i];
+#pragma unroll 1
+  for (int i = 0; i < 16; ++i)
+    out[i] = array[15 - i] + array[i];
+}
+
+// Nothing is known of the number of iterations.
+// CHECK-LABEL: .entry _Z7unknownPfPKfi(
+// CHECK: st.local
+// CHECK: ret;
+__global__ void unknown(float *out, const float *in, int count) {
+  float array[16];
+  for (int i = 0; i < count; ++i)
+    array[i] = in[i];
+  for (int i = 0; i < count; ++i)
+    out[i] = array[count - 1 - i];
+}
