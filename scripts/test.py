@@ -7,6 +7,7 @@ usage: test.py [--build] BUILD_DIR [LIT_FILTER]    with --build, builds first
 import json
 import os
 import re
+import re
 import subprocess
 import sys
 import tempfile
@@ -45,8 +46,11 @@ def run_gtest(program: Path) -> tuple[int, int, int, list[str]]:
     skipped = [case for case in cases if case.get("result") == "SKIPPED"]
     if failed or done.returncode:
         print(done.stdout)
-    reasons = [f'{program.name}: {case["classname"]}.{case["name"]}: '
-               + "; ".join(skip.get("message", "").strip() for skip in case.get("skipped", [])) for case in skipped]
+    # The report of older versions of GoogleTest has no reasons; the output has them.
+    runs = (run.split("\n", 1) for run in done.stdout.split("[ RUN      ] ")[1:])
+    said = {name: match[1] for name, text in runs if (match := re.search(r": Skipped\n(.*?)\s*\[  SKIPPED", text, re.S))}
+    names = [f'{case["classname"]}.{case["name"]}' for case in skipped]
+    reasons = [f"{program.name}: {name}: {said.get(name, '')}" for name in names]
     passed = len(cases) - len(failed) - len(skipped)
     crashed = 1 if done.returncode and not failed else 0
     return passed, len(failed) + crashed, len(skipped), reasons

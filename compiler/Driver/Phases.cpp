@@ -298,7 +298,8 @@ Error Phases::link() {
   if (Error error = checkMathLibraries(line, installation, linkInputs))
     return error;
   std::string output = line.output.empty() ? "a.out" : line.output;
-  begin(foreignLink(installation, linkInputs, output));
+  for (const std::string &link : foreignLinks(installation, linkInputs, output))
+    begin(link);
   Error linked = runInto(
       output, [&](StringRef path) { return linkCommand(line, installation, linkInputs, path); });
   return linked || !line.runs ? std::move(linked) : runProgram(output);

@@ -13,6 +13,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -183,7 +184,7 @@ Error writeToolkitFolder(const Installation &installation) {
       return createStringError("cannot remove " + old + ": " + code.message());
   FolderWriter folder(unfinished);
   folder.makeFolder("bin");
-  for (StringRef name : {"bin/nvcc", "bin/regrain-ld"})
+  for (StringRef name : {"bin/nvcc", "bin/regrain-link"})
     folder.link(name, inFolder(ownRoot(), "bin/regrain-nvcc"));
   folder.mirror("include", installation.headers);
   addRuntime(folder, installation.libraries);
@@ -229,10 +230,13 @@ std::string describeToolkitFolder(const Installation &installation,
   return text;
 }
 
-std::string foreignLink(const Installation &installation, ArrayRef<std::string> inputs,
-                        StringRef output) {
-  return inFolder(installation.toolkitFolder, "bin/regrain-ld") + " -o " + output.str() + " " +
-         join(inputs, " ") + " " + foreignLibraries(installation);
+std::vector<std::string> foreignLinks(const Installation &installation,
+                                      ArrayRef<std::string> inputs, StringRef output) {
+  std::string rest =
+      " -o " + output.str() + " " + join(inputs, " ") + " " + foreignLibraries(installation);
+  ErrorOr<std::string> linker = sys::findProgramByName("ld");
+  return {(linker ? *linker : "ld") + rest,
+          inFolder(installation.toolkitFolder, "bin/regrain-link") + rest};
 }
 
 } // namespace regrain

@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Build systems look for the folder in which a CUDA toolkit is installed. This is one for them:
-//   bin/nvcc      regrain-nvcc          bin/regrain-ld   the same, as a linker
-//   include/      Regrain's headers     lib64/           Regrain's runtime as libcudart
+//   bin/nvcc      regrain-nvcc          bin/regrain-link   the same, as a linker
+//   include/      Regrain's headers     lib64/             Regrain's runtime as libcudart
 // All else in it are links to the toolkit, if there is one; for cuBLAS and the like these are
 // linker scripts (docs/decisions/0057-the-libraries-of-cuda-on-the-cpu.md).
 //
@@ -30,9 +30,11 @@ llvm::Error writeToolkitFolder(const Installation &installation);
 std::string describeToolkitFolder(const Installation &installation,
                                   llvm::ArrayRef<unsigned> architectures);
 
-/// Returns the command that links `inputs` to `output` from outside. Build systems take the program
-/// in it for their own links.
-std::string foreignLink(const Installation &installation, llvm::ArrayRef<std::string> inputs,
-                        llvm::StringRef output);
+/// Returns commands that link `inputs` to `output` from outside, for CMake to read. It takes the
+/// first command whose program is called ld for that of the linker, and the libraries and folders in
+/// it for those that the compiler adds to each link. It takes the program of the last command for
+/// its own links, so that one must have another name.
+std::vector<std::string> foreignLinks(const Installation &installation,
+                                      llvm::ArrayRef<std::string> inputs, llvm::StringRef output);
 
 } // namespace regrain
