@@ -29,6 +29,12 @@ std::optional<StreamCapture> StreamCaptures::ended(cudaStream_t stream) {
   return found ? std::optional(std::move(found.mapped())) : std::nullopt;
 }
 
+bool StreamCaptures::hasTarget(cudaStream_t stream) {
+  std::lock_guard lock(mutex);
+  auto found = captures.find(originOf(stream));
+  return found != captures.end() && found->second.target;
+}
+
 bool StreamCaptures::with(cudaGraph_t graph,
                           const std::function<void(StreamCapture &, cudaStream_t)> &use) {
   std::lock_guard lock(mutex);

@@ -39,6 +39,8 @@ public:
   void began(cudaStream_t stream, StreamCapture capture);
   /// Must be called when the capture that began on the stream is over; returns nothing if none did.
   std::optional<StreamCapture> ended(cudaStream_t stream);
+  /// Returns whether the capture that began on the stream goes to a graph of the program.
+  bool hasTarget(cudaStream_t stream);
   /// Calls `use` with the capture that makes the graph, and the stream on which it began. Returns
   /// false if there is none, or if it began on another thread's cudaStreamPerThread.
   bool with(cudaGraph_t graph, const std::function<void(StreamCapture &, cudaStream_t)> &use);

@@ -120,8 +120,12 @@ cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph
   });
 }
 
+// The program knows the graph to which it captures, and need not ask for it.
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph) {
   return onOpenDevice([&](OpenDevice &current) {
+    cudaGraph_t known = nullptr;
+    if (!graph && StreamCaptures::get().hasTarget(stream))
+      graph = &known;
     if (!graph)
       return cudaErrorInvalidValue;
     *graph = nullptr;
