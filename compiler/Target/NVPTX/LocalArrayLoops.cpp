@@ -8,8 +8,10 @@
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
@@ -24,12 +26,43 @@ constexpr uint64_t largestArray = 512;
 /// The most instructions of an unrolled loop, before what becomes constant is removed.
 constexpr uint64_t mostInstructions = 4096;
 
-bool isSmallArray(const Value *object) {
-  auto *array = dyn_cast<AllocaInst>(object);
+/// Returns the array of the thread to which `pointer` points, if it is small; otherwise null.
+const AllocaInst *smallArray(const Value *pointer) {
+  auto *array = dyn_cast<AllocaInst>(getUnderlyingObject(pointer));
   if (!array || !array->isStaticAlloca())
-    return false;
+    return nullptr;
   std::optional<TypeSize> bytes = array->getAllocationSize(array->getModule()->getDataLayout());
-  return bytes && !bytes->isScalable() && bytes->getFixedValue() <= largestArray;
+  bool isSmall = bytes && !bytes->isScalable() && bytes->getFixedValue() <= largestArray;
+  return isSmall ? array : nullptr;
+}
+
+/// Returns whether the index is constant once all loops are unrolled that count to a constant.
+bool isCounted(const SCEV *index, ScalarEvolution &evolution) {
+  return !SCEVExprContains(index, [&](const SCEV *part) {
+    auto *counter = dyn_cast<SCEVAddRecExpr>(part);
+    return isa<SCEVUnknown>(part) ||
+           (counter && !evolution.getSmallConstantTripCount(counter->getLoop()));
+  });
+}
+
+/// Returns whether all accesses through `pointer` are at places that are constant once loops are
+/// unrolled: then what it points to becomes registers.
+bool becomesRegisters(const Value &pointer, ScalarEvolution &evolution) {
+  return all_of(pointer.users(), [&](const User *user) {
+    if (auto *address = dyn_cast<GetElementPtrInst>(user))
+      return all_of(address->indices(),
+                    [&](const Use &index) {
+                      return isCounted(evolution.getSCEV(index), evolution);
+                    }) &&
+             becomesRegisters(*address, evolution);
+    if (auto *store = dyn_cast<StoreInst>(user))
+      return store->getValueOperand() != &pointer && !store->isVolatile();
+    if (auto *load = dyn_cast<LoadInst>(user))
+      return !load->isVolatile();
+    if (isa<AddrSpaceCastInst, BitCastInst>(user))
+      return becomesRegisters(*user, evolution);
+    return isa<IntrinsicInst>(user); // copies, and the beginning and end of its life
+  });
 }
 
 class UnrollOverLocalArrays : public PassInfoMixin<UnrollOverLocalArrays> {
@@ -48,6 +81,8 @@ private:
     bool countsThroughArray = false;
     for (const BasicBlock *block : loop.blocks())
       for (const Instruction &instruction : block->instructionsWithoutDebug()) {
+        if (isa<CallBase>(instruction) && !isa<IntrinsicInst>(instruction))
+          return false; // the array is a small part of its work
         ++instructions;
         auto *address = dyn_cast<GetElementPtrInst>(&instruction);
         countsThroughArray |= address && countsThrough(*address, loop, evolution);
@@ -57,11 +92,13 @@ private:
 
   static bool countsThrough(const GetElementPtrInst &address, const Loop &loop,
                             ScalarEvolution &evolution) {
-    if (!isSmallArray(getUnderlyingObject(address.getPointerOperand())))
-      return false;
-    return any_of(address.indices(), [&](const Use &index) {
-      return evolution.hasComputableLoopEvolution(evolution.getSCEV(index), &loop);
-    });
+    const AllocaInst *array = smallArray(address.getPointerOperand());
+    return array &&
+           any_of(address.indices(),
+                  [&](const Use &index) {
+                    return evolution.hasComputableLoopEvolution(evolution.getSCEV(index), &loop);
+                  }) &&
+           becomesRegisters(*array, evolution);
   }
 };
 

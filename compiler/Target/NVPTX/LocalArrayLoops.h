@@ -16,8 +16,9 @@
 namespace regrain::nvptx {
 
 /// Makes the pipelines of `builder` unroll innermost loops completely that index a small array of
-/// the thread by their counter, if that gives at most a few thousand instructions. Loops that say
-/// themselves how they are unrolled stay.
+/// the thread by their counter, if that gives at most a few thousand instructions, and all indices
+/// of the array are constant then. Loops that say themselves how they are unrolled stay, and so do
+/// those that call functions.
 void unrollOverLocalArrays(llvm::PassBuilder &builder);
 
 } // namespace regrain::nvptx

@@ -71,3 +71,15 @@ __global__ void unknown(float *out, const float *in, int count) {
   for (int i = 0; i < count; ++i)
     out[i] = array[count - 1 - i];
 }
+
+// One index is not known, so the array stays in memory, and with it the loops.
+// CHECK-LABEL: .entry _Z8selectedPfPKfi(
+// CHECK: st.local
+// CHECK: bra
+// CHECK: ret;
+__global__ void selected(float *out, const float *in, int at) {
+  float array[64];
+  for (int i = 0; i < 64; ++i)
+    array[i] = in[i] * in[i + 1] + in[i + 2] * in[i + 3] + in[i + 4] * in[i + 5];
+  out[threadIdx.x] = array[at];
+}
