@@ -9,23 +9,13 @@
 // that of a module.
 //
 //===----------------------------------------------------------------------===//
+#include "expect_code.h"
+
 #include <cuda.h>
 #include <cuda_runtime.h>
 
 #include <cstdio>
 #include <vector>
-
-static int wrong = 0;
-
-#define CHECK(call) expect(int(call), 0, #call, __LINE__)
-#define EXPECT(code, call) expect(int(call), int(code), #call, __LINE__)
-
-static void expect(int got, int wanted, const char *what, int line) {
-  if (got == wanted)
-    return;
-  std::printf("line %d: %s: %d, expected %d\n", line, what, got, wanted);
-  ++wrong;
-}
 
 constexpr int count = 300, threads = 64, blocks = (count + threads - 1) / threads;
 

@@ -4,24 +4,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "../../driver/Inputs/expect_code.h"
+
 #include <cuda.h>
 #include <nvrtc.h>
 
 #include <cstdio>
 #include <string>
 #include <vector>
-
-static int wrong = 0;
-
-#define EXPECT(code, call) expect((call), (code), #call, __LINE__)
-#define CHECK(call) EXPECT(0, call)
-
-static void expect(int got, int wanted, const char *what, int line) {
-  if (got == wanted)
-    return;
-  std::printf("line %d: %s: %d, expected %d\n", line, what, got, wanted);
-  ++wrong;
-}
 
 static const char *const source = R"(
 #include "factor.h"

@@ -9,6 +9,8 @@
 // nvrtc.
 //
 //===----------------------------------------------------------------------===//
+#include "../../driver/Inputs/expect_code.h"
+
 #include <cuda.h>
 #include <nvrtc.h>
 
@@ -18,18 +20,6 @@
 #include <iterator>
 #include <string>
 #include <vector>
-
-static int wrong = 0;
-
-#define EXPECT(code, call) expect((call), (code), #call, __LINE__)
-#define CHECK(call) EXPECT(0, call)
-
-static void expect(int got, int wanted, const char *what, int line) {
-  if (got == wanted)
-    return;
-  std::printf("line %d: %s: %d, expected %d\n", line, what, got, wanted);
-  ++wrong;
-}
 
 static CUmodule module;
 
