@@ -57,15 +57,16 @@ CUresult createContext(CUcontext *context, unsigned int flags, CUdevice device) 
 CUresult destroyContext(CUcontext context) { return primaryContexts().destroy(context); }
 
 /// Returns what serves an entry where an NVIDIA GPU runs the program, otherwise null.
-void *realSymbol(std::string_view symbol) {
+void *realSymbol(const char *symbol) {
   void *library = realDriver();
   if (!library)
     return nullptr;
-  if (symbol == "cuCtxCreate_v2")
+  std::string_view name = symbol;
+  if (name == "cuCtxCreate_v2")
     return reinterpret_cast<void *>(&createContext);
-  if (symbol == "cuCtxDestroy_v2")
+  if (name == "cuCtxDestroy_v2")
     return reinterpret_cast<void *>(&destroyContext);
-  return dlsym(library, symbol.data());
+  return dlsym(library, symbol);
 }
 
 template <typename Function> Function *realEntry(const char *symbol) {

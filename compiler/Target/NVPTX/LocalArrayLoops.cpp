@@ -78,16 +78,20 @@ public:
 private:
   static bool isWorthUnrolling(const Loop &loop, ScalarEvolution &evolution) {
     uint64_t trips = evolution.getSmallConstantTripCount(&loop), instructions = 0;
+    if (trips <= 1)
+      return false;
     bool countsThroughArray = false;
     for (const BasicBlock *block : loop.blocks())
       for (const Instruction &instruction : block->instructionsWithoutDebug()) {
         if (isa<CallBase>(instruction) && !isa<IntrinsicInst>(instruction))
           return false; // the array is a small part of its work
-        ++instructions;
+        if (++instructions * trips > mostInstructions)
+          return false;
         auto *address = dyn_cast<GetElementPtrInst>(&instruction);
-        countsThroughArray |= address && countsThrough(*address, loop, evolution);
+        if (address && !countsThroughArray)
+          countsThroughArray = countsThrough(*address, loop, evolution);
       }
-    return trips > 1 && countsThroughArray && trips * instructions <= mostInstructions;
+    return countsThroughArray;
   }
 
   static bool countsThrough(const GetElementPtrInst &address, const Loop &loop,
