@@ -29,9 +29,9 @@ does not provide.
 
 Some entries that work do less than in CUDA:
 
-- A memory pool counts and limits allocations. Which memory is reused, and when it is released, the device decides:
-  `cudaMemPoolTrimTo`, the release threshold and the attributes of reuse have no effect. The bytes that a pool has
-  reserved are not known, and no other device gets access to a pool.
+- On NVIDIA GPUs, a memory pool is one of the driver. On the others it counts and limits allocations. Which memory is
+  reused, and when it is released, the device decides: `cudaMemPoolTrimTo`, the release threshold and the attributes of
+  reuse have no effect. The bytes that a pool has reserved are not known, and no other device gets access to a pool.
 - Textures of the CPU and of AMD's GPUs have no sRGB conversion, seamless cubes, and resource views.
 - The attributes of a stream, except for its priority, are kept and have no effect.
 - The entries that read or change a graph work on graphs that the program built, not on captured ones

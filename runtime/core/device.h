@@ -18,6 +18,7 @@
 #include "image_generated.h"
 #include "include/cuda/driver_types.h"
 #include "runtime/core/arrays.h"
+#include "runtime/core/device_pools.h"
 
 #include <array>
 #include <cstddef>
@@ -138,7 +139,7 @@ public:
 
 /// The class of each plugin repeats these functions as overrides. So it says what it implements,
 /// and the compiler names what is missing.
-class Device {
+class Device : public DevicePools {
 public:
   virtual ~Device() = default;
 
@@ -184,8 +185,6 @@ public:
   virtual cudaError_t canAccessPeer(Device &peer, int &canAccess) = 0;
   virtual cudaError_t enablePeer(Device &peer) = 0;
   virtual cudaError_t disablePeer(Device &peer) = 0;
-  /// Lets `peer` access what allocateInOrder gives here, from now on.
-  virtual cudaError_t shareInOrder(Device &peer) = 0;
   virtual cudaError_t peerAttribute(cudaDeviceP2PAttr attribute, Device &peer, int &value) = 0;
 
   /// These give for each operation what the link to the peer, or to the host, does by itself, as

@@ -233,7 +233,8 @@ static cudaError_t allocateFrom(OpenDevice &current, cudaMemPool_t handle, void 
   lock.unlock();
   RelaxedCapture mayAllocate(*current.device);
   cudaError_t status = allocate(current, pointer, bytes, MemoryKind::Device, [&] {
-    return current.device->allocateInOrder(bytes, stream, *pointer);
+    return pool->own ? current.device->allocateFrom(pool->own, bytes, stream, *pointer)
+                     : current.device->allocateInOrder(bytes, stream, *pointer);
   });
   if (status == cudaSuccess && *pointer) {
     lock.lock();

@@ -6,29 +6,11 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/cudart/pool.h"
 
-#include "runtime/cudart/entry.h"
-
 #include <algorithm>
 
 using namespace regrain;
 
 namespace {
-
-/// Calls the body while it may use the pools.
-template <typename Body> cudaError_t withPools(Body body) {
-  return onOpenDevice([&](OpenDevice &) {
-    Pools &pools = Pools::get();
-    std::lock_guard lock(pools.mutex);
-    return body(pools);
-  });
-}
-
-template <typename Body> cudaError_t withPool(cudaMemPool_t handle, Body body) {
-  return withPools([&](Pools &pools) {
-    std::shared_ptr<Pool> pool = pools.find(handle);
-    return pool ? body(*pool) : cudaErrorInvalidValue;
-  });
-}
 
 /// Gives that pool of a device which `which` returns.
 cudaError_t givePool(cudaMemPool_t *pool, int ordinal, cudaMemPool_t (Pools::*which)(int)) {
@@ -52,34 +34,6 @@ cudaError_t toOrdinal(const cudaMemLocation *location, cudaMemAllocationType typ
   return cudaSuccess;
 }
 
-/// Lets a device access what is allocated from the pool, or notes that it does not any more: a
-/// device that loses its access keeps it, for all pools of a device share its memory.
-cudaError_t giveAccess(Pool &pool, const cudaMemAccessDesc &access) {
-  if (access.location.type != cudaMemLocationTypeDevice)
-    return cudaErrorNotSupported;
-  int ordinal = access.location.id;
-  if (!Platform::get().hasDevice(ordinal))
-    return cudaErrorInvalidDevice;
-  bool gets = access.flags == cudaMemAccessFlagsProtReadWrite;
-  if (!gets && access.flags != cudaMemAccessFlagsProtNone)
-    return cudaErrorInvalidValue; // CUDA has no pool that can only be read
-  if (ordinal == pool.ordinal)
-    return gets ? cudaSuccess : cudaErrorInvalidValue;
-  if (!gets) {
-    pool.peers.erase(ordinal);
-    return cudaSuccess;
-  }
-  OpenDevice *owner = nullptr, *peer = nullptr;
-  cudaError_t status = Platform::get().open(pool.ordinal, owner);
-  if (status == cudaSuccess)
-    status = Platform::get().open(ordinal, peer);
-  if (status == cudaSuccess)
-    status = owner->device->shareInOrder(*peer->device);
-  if (status == cudaSuccess)
-    pool.peers.insert(ordinal);
-  return status;
-}
-
 /// Calls an entry that takes a device with the device of a location.
 template <typename Entry>
 cudaError_t atLocation(const cudaMemLocation *location, cudaMemAllocationType type, Entry call) {
@@ -98,6 +52,11 @@ int &reuseOf(Pool &pool, cudaMemPoolAttr attribute) {
 }
 
 } // namespace
+
+cudaError_t Pool::ownOn(Device &device, cudaMemPool_t &out) const {
+  out = own;
+  return isFirst ? device.firstPool(out) : cudaSuccess;
+}
 
 Pools &Pools::get() {
   static auto *pools = new Pools; // destructors of static objects may free memory
@@ -124,7 +83,7 @@ std::shared_ptr<Pool> Pools::find(cudaMemPool_t handle) {
 cudaMemPool_t Pools::firstOf(int ordinal) {
   cudaMemPool_t &handle = first[ordinal];
   if (!handle)
-    handle = add({ordinal});
+    handle = add({ordinal, true});
   return handle;
 }
 
@@ -196,32 +155,43 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const cudaMemPoolProps *prope
       return status;
     if (!Platform::get().hasDevice(ordinal))
       return cudaErrorInvalidDevice;
-    if (properties->handleTypes != cudaMemHandleTypeNone || properties->usage != 0)
-      return cudaErrorNotSupported;
-    *pool = pools.add({ordinal, properties->maxSize});
+    OpenDevice *owner = nullptr;
+    status = Platform::get().open(ordinal, owner);
+    Pool made = {ordinal};
+    if (status == cudaSuccess)
+      status = owner->device->makePool(*properties, made.own);
+    if (status != cudaSuccess)
+      return status;
+    made.limit = made.own ? 0 : properties->maxSize;
+    *pool = pools.add(made);
     return cudaSuccess;
   });
 }
 
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
-  return withPools([&](Pools &pools) {
-    std::shared_ptr<Pool> found = pools.find(pool);
-    if (!found || pools.firstOf(found->ordinal) == pool)
+  return withPool(pool, [&](Pool &found, Device &device, cudaMemPool_t own) {
+    if (found.isFirst)
       return cudaErrorInvalidValue;
-    pools.remove(pool);
-    return cudaSuccess;
+    cudaError_t status = own ? device.destroyPool(own) : cudaSuccess;
+    if (status == cudaSuccess)
+      Pools::get().remove(pool);
+    return status;
   });
 }
 
-// Devices keep freed memory, and release it, by themselves.
+// A device with one pool keeps freed memory, and releases it, by itself.
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t minBytesToKeep) {
-  return withPool(pool, [](Pool &) { return cudaSuccess; });
+  return withPool(pool, [&](Pool &, Device &device, cudaMemPool_t own) {
+    return own ? device.trimPool(own, minBytesToKeep) : cudaSuccess;
+  });
 }
 
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void *value) {
-  return withPool(pool, [&](Pool &found) {
+  return withPool(pool, [&](Pool &found, Device &device, cudaMemPool_t own) {
     if (!value)
       return cudaErrorInvalidValue;
+    if (own)
+      return device.setPoolAttribute(own, attribute, value);
     if (isReuse(attribute)) {
       reuseOf(found, attribute) = *static_cast<const int *>(value);
       return cudaSuccess;
@@ -240,9 +210,11 @@ cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribut
 }
 
 cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void *value) {
-  return withPool(pool, [&](Pool &found) {
+  return withPool(pool, [&](Pool &found, Device &device, cudaMemPool_t own) {
     if (!value)
       return cudaErrorInvalidValue;
+    if (own)
+      return device.poolAttribute(own, attribute, value);
     if (isReuse(attribute)) {
       *static_cast<int *>(value) = reuseOf(found, attribute);
       return cudaSuccess;
@@ -264,29 +236,5 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribut
     default:
       return cudaErrorInvalidValue;
     }
-  });
-}
-
-cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc *descriptions,
-                                 size_t count) {
-  return withPool(pool, [&](Pool &found) {
-    if (count && !descriptions)
-      return cudaErrorInvalidValue;
-    for (size_t i = 0; i < count; ++i)
-      if (cudaError_t status = giveAccess(found, descriptions[i]); status != cudaSuccess)
-        return status;
-    return cudaSuccess;
-  });
-}
-
-cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags *flags, cudaMemPool_t pool,
-                                 cudaMemLocation *location) {
-  return withPool(pool, [&](Pool &found) {
-    if (!flags || !location)
-      return cudaErrorInvalidValue;
-    bool isOwn = location->type == cudaMemLocationTypeDevice && location->id == found.ordinal;
-    bool isPeer = location->type == cudaMemLocationTypeDevice && found.peers.contains(location->id);
-    *flags = isOwn || isPeer ? cudaMemAccessFlagsProtReadWrite : cudaMemAccessFlagsProtNone;
-    return cudaSuccess;
   });
 }

@@ -150,7 +150,9 @@ cudaError_t CpuDevice::canAccessPeer(Device &, int &canAccess) {
 
 cudaError_t CpuDevice::enablePeer(Device &) { return cudaErrorPeerAccessUnsupported; }
 
-cudaError_t CpuDevice::shareInOrder(Device &) { return cudaErrorPeerAccessUnsupported; }
+cudaError_t CpuDevice::setPoolAccess(cudaMemPool_t, Device &, cudaMemAccessFlags) {
+  return cudaErrorPeerAccessUnsupported;
+}
 
 cudaError_t CpuDevice::disablePeer(Device &) { return cudaErrorPeerAccessNotEnabled; }
 

@@ -39,7 +39,7 @@ public:
 
   cudaError_t canAccessPeer(Device &peer, int &canAccess) override;
   cudaError_t enablePeer(Device &peer) override;
-  cudaError_t shareInOrder(Device &peer) override;
+  cudaError_t setPoolAccess(cudaMemPool_t pool, Device &peer, cudaMemAccessFlags flags) override;
   cudaError_t disablePeer(Device &peer) override;
   cudaError_t peerAttribute(cudaDeviceP2PAttr attribute, Device &peer, int &value) override;
   cudaError_t hostAtomics(std::span<const cudaAtomicOperation> operations,

@@ -106,17 +106,6 @@ cudaError_t CudaDevice::disablePeer(Device &peer) {
   return toRuntime(driver.ctxDisablePeerAccess(contextOf(peer)));
 }
 
-cudaError_t CudaDevice::shareInOrder(Device &peer) {
-  void *pool = nullptr;
-  CUresult result = driver.deviceGetDefaultMemPool(&pool, device);
-  if (result != CUDA_SUCCESS)
-    return toRuntime(result);
-  cudaMemAccessDesc access = {
-      {cudaMemLocationTypeDevice, int(static_cast<CudaDevice &>(peer).device)},
-      cudaMemAccessFlagsProtReadWrite};
-  return toRuntime(driver.memPoolSetAccess(pool, &access, 1));
-}
-
 cudaError_t CudaDevice::peerAttribute(cudaDeviceP2PAttr attribute, Device &peer, int &value) {
   return toRuntime(driver.deviceGetP2PAttribute(&value, attribute, device,
                                                 static_cast<CudaDevice &>(peer).device));

@@ -54,7 +54,6 @@ public:
 
   cudaError_t canAccessPeer(Device &peer, int &canAccess) override;
   cudaError_t enablePeer(Device &peer) override;
-  cudaError_t shareInOrder(Device &peer) override;
   cudaError_t disablePeer(Device &peer) override;
   cudaError_t peerAttribute(cudaDeviceP2PAttr attribute, Device &peer, int &value) override;
   cudaError_t peerAtomics(std::span<const cudaAtomicOperation> operations, Device &peer,
@@ -67,6 +66,25 @@ public:
   cudaError_t free(void *pointer) override;
   cudaError_t allocateInOrder(size_t bytes, cudaStream_t stream, void *&out) override;
   cudaError_t freeInOrder(void *pointer, cudaStream_t stream) override;
+
+  cudaError_t makePool(const cudaMemPoolProps &properties, cudaMemPool_t &out) override;
+  cudaError_t firstPool(cudaMemPool_t &out) override;
+  cudaError_t destroyPool(cudaMemPool_t pool) override;
+  cudaError_t allocateFrom(cudaMemPool_t pool, size_t bytes, cudaStream_t stream,
+                           void *&out) override;
+  cudaError_t trimPool(cudaMemPool_t pool, size_t keptBytes) override;
+  cudaError_t setPoolAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void *value) override;
+  cudaError_t poolAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void *value) override;
+  cudaError_t setPoolAccess(cudaMemPool_t pool, Device &peer, cudaMemAccessFlags flags) override;
+  cudaError_t poolAccess(cudaMemPool_t pool, Device &peer, cudaMemAccessFlags &flags) override;
+  cudaError_t exportPool(cudaMemPool_t pool, cudaMemAllocationHandleType type, unsigned flags,
+                         void *handle) override;
+  cudaError_t importPool(void *handle, cudaMemAllocationHandleType type, unsigned flags,
+                         cudaMemPool_t &out) override;
+  cudaError_t exportPointer(void *pointer, cudaMemPoolPtrExportData &out) override;
+  cudaError_t importPointer(cudaMemPool_t pool, cudaMemPoolPtrExportData &data,
+                            void *&out) override;
+
   cudaError_t allocateHost(HostMemory kind, size_t bytes, unsigned flags, void *&out) override;
   cudaError_t freeHost(void *pointer) override;
   cudaError_t registerHost(void *pointer, size_t bytes, unsigned flags) override;

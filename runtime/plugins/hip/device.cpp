@@ -93,8 +93,6 @@ cudaError_t HipDevice::disablePeer(Device &peer) {
   return toRuntime(library.deviceDisablePeerAccess(static_cast<HipDevice &>(peer).ordinal));
 }
 
-cudaError_t HipDevice::shareInOrder(Device &) { return cudaErrorNotSupported; }
-
 cudaError_t HipDevice::peerAttribute(cudaDeviceP2PAttr attribute, Device &peer, int &value) {
   // The enumerations are equal except for their start.
   return toRuntime(library.deviceGetP2PAttribute(&value, attribute - 1, ordinal,

@@ -104,6 +104,26 @@ TEST_F(Pool, Attributes_AreKept) {
   EXPECT_EQ(reuses, 0);
 }
 
+/// The CPU shares nothing with other processes.
+TEST_F(Pool, Handles_AreNotSupported) {
+  cudaMemPoolProps properties = {};
+  properties.allocType = cudaMemAllocationTypePinned;
+  properties.location = {cudaMemLocationTypeDevice, 0};
+  properties.handleTypes = cudaMemHandleTypePosixFileDescriptor;
+  cudaMemPool_t other = nullptr;
+  EXPECT_EQ(cudaMemPoolCreate(&other, &properties), cudaErrorNotSupported);
+  int descriptor = -1;
+  EXPECT_EQ(cudaMemPoolExportToShareableHandle(&descriptor, pool, properties.handleTypes, 0),
+            cudaErrorNotSupported);
+  EXPECT_EQ(cudaMemPoolImportFromShareableHandle(&other, &descriptor, properties.handleTypes, 0),
+            cudaErrorNotSupported);
+  cudaMemPoolPtrExportData data = {};
+  void *pointer = nullptr;
+  EXPECT_EQ(cudaMemPoolExportPointer(&data, &data), cudaErrorNotSupported);
+  EXPECT_EQ(cudaMemPoolImportPointer(&pointer, pool, &data), cudaErrorNotSupported);
+  EXPECT_EQ(cudaMemPoolImportPointer(&pointer, nullptr, &data), cudaErrorInvalidValue);
+}
+
 TEST_F(Pool, TheOwner_KeepsItsAccess) {
   cudaMemAccessFlags flags = cudaMemAccessFlagsProtNone;
   cudaMemAccessDesc access = {{cudaMemLocationTypeDevice, 0}, cudaMemAccessFlagsProtNone};

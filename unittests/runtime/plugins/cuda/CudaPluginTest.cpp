@@ -359,12 +359,31 @@ TEST_F(CudaPlugin, AllocationFails_IsMemoryAllocation) {
   EXPECT_EQ(pointer, nullptr);
 }
 
-TEST_F(CudaPlugin, MemoryInOrder_IsSharedWithAPeer) {
+TEST_F(CudaPlugin, APool_IsOneOfTheDriver) {
   std::unique_ptr<Device> device = openDevice();
-  EXPECT_EQ(device->shareInOrder(*device), cudaSuccess);
-  EXPECT_TRUE(fakeDriver().called("cuDeviceGetDefaultMemPool"));
+  cudaMemPoolProps properties = {};
+  properties.location = {cudaMemLocationTypeDevice, 7}; // the program's ordinal
+  properties.handleTypes = cudaMemHandleTypePosixFileDescriptor;
+  cudaMemPool_t pool = nullptr, first = nullptr;
+  ASSERT_EQ(device->makePool(properties, pool), cudaSuccess);
+  EXPECT_EQ(fakeDriver().poolProperties.location.id, 0) << "the driver's ordinal";
+  EXPECT_EQ(fakeDriver().poolProperties.handleTypes, cudaMemHandleTypePosixFileDescriptor);
+  EXPECT_EQ(device->firstPool(first), cudaSuccess);
+  EXPECT_NE(first, pool);
+  void *pointer = nullptr;
+  EXPECT_EQ(device->allocateFrom(pool, 64, nullptr, pointer), cudaSuccess);
+  EXPECT_EQ(fakeDriver().poolOfAllocation, pool);
+  EXPECT_EQ(device->setPoolAccess(pool, *device, cudaMemAccessFlagsProtReadWrite), cudaSuccess);
   fakeDriver().results["cuMemPoolSetAccess"] = CUDA_ERROR_INVALID_DEVICE;
-  EXPECT_EQ(device->shareInOrder(*device), cudaErrorInvalidDevice);
+  EXPECT_EQ(device->setPoolAccess(pool, *device, cudaMemAccessFlagsProtReadWrite),
+            cudaErrorInvalidDevice);
+  int descriptor = -1;
+  EXPECT_EQ(device->exportPool(pool, cudaMemHandleTypePosixFileDescriptor, 0, &descriptor),
+            cudaSuccess);
+  EXPECT_TRUE(fakeDriver().called("cuMemPoolExportToShareableHandle"));
+  EXPECT_EQ(device->trimPool(pool, 0), cudaSuccess);
+  EXPECT_EQ(device->destroyPool(pool), cudaSuccess);
+  EXPECT_TRUE(fakeDriver().called("cuMemPoolDestroy"));
 }
 
 TEST_F(CudaPlugin, LinearCopies_ReachTheDevice) {

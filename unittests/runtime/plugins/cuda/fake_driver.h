@@ -46,6 +46,8 @@ struct FakeDriver {
     void **parameters;
   } launched = {};
   std::vector<cudaLaunchAttribute> launchAttributes; ///< of cuLaunchKernelEx
+  cudaMemPoolProps poolProperties = {};
+  cudaMemPool_t poolOfAllocation = nullptr; ///< of the last one
   regrain::cuda::DriverCopy2D copied = {};
   regrain::cuda::DriverArrayShape lastShape = {};
   regrain::cuda::DriverTexture lastTexture = {};

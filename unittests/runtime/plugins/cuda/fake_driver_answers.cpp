@@ -104,6 +104,18 @@ CUresult fake_memAllocManaged(CUdeviceptr *pointer, size_t bytes, unsigned) {
   return allocate("cuMemAllocManaged", pointer, bytes);
 }
 
+CUresult fake_memPoolCreate(cudaMemPool_t *pool, const cudaMemPoolProps *properties) {
+  fakeDriver().poolProperties = *properties;
+  *pool = reinterpret_cast<cudaMemPool_t>(&fakeDriver().poolProperties);
+  return record("cuMemPoolCreate");
+}
+
+CUresult fake_memAllocFromPoolAsync(CUdeviceptr *pointer, size_t bytes, cudaMemPool_t pool,
+                                    CUstream) {
+  fakeDriver().poolOfAllocation = pool;
+  return allocate("cuMemAllocFromPoolAsync", pointer, bytes);
+}
+
 CUresult fake_memFree(CUdeviceptr pointer) {
   fakeDriver().allocated.erase(pointer);
   std::free(reinterpret_cast<void *>(pointer));
