@@ -17,7 +17,7 @@ using namespace llvm;
 
 namespace regrain::fuzz {
 
-static constexpr unsigned deviceArch = 70;
+static const Architecture deviceArch = 70;
 
 bool isOptimised(uint64_t seed, const BatchOptions &options) {
   return Random(seed ^ 0x766563746f72).percent(options.optimised);

@@ -9,6 +9,7 @@
 #pragma GCC visibility pop
 
 #include "apps/Nvrtc/Compile.h"
+#include "compiler/DeviceIR/ArchitectureNumbers.h"
 
 #include <algorithm>
 #include <cstring>
@@ -26,8 +27,6 @@ struct _nvrtcProgram {
 };
 
 namespace {
-
-constexpr int architectures[] = {50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86, 87, 89, 90};
 
 /// Calls the body, and lets no exception escape.
 template <typename Body> nvrtcResult entry(nvrtcProgram program, Body body) noexcept {
@@ -106,14 +105,15 @@ nvrtcResult nvrtcVersion(int *major, int *minor) {
 nvrtcResult nvrtcGetNumSupportedArchs(int *count) {
   if (!count)
     return NVRTC_ERROR_INVALID_INPUT;
-  *count = std::size(architectures);
+  *count = std::size(regrain::architectureNumbers);
   return NVRTC_SUCCESS;
 }
 
 nvrtcResult nvrtcGetSupportedArchs(int *archs) {
   if (!archs)
     return NVRTC_ERROR_INVALID_INPUT;
-  std::copy(std::begin(architectures), std::end(architectures), archs);
+  std::copy(std::begin(regrain::architectureNumbers), std::end(regrain::architectureNumbers),
+            archs);
   return NVRTC_SUCCESS;
 }
 

@@ -31,7 +31,7 @@ constexpr StringLiteral flushFlag = "nvvm-reflect-ftz";
 /// The modules of one device program before they become one.
 class DeviceLinker {
 public:
-  DeviceLinker(ArrayRef<LinkableObject> objects, unsigned arch) : objects(objects), arch(arch) {
+  DeviceLinker(ArrayRef<LinkableObject> objects, Architecture arch) : objects(objects), arch(arch) {
     code.context = std::make_unique<LLVMContext>();
   }
 
@@ -56,7 +56,7 @@ private:
   std::string reasonAgainst(const GlobalValue &undefined) const;
 
   ArrayRef<LinkableObject> objects;
-  unsigned arch;
+  Architecture arch;
   DeviceCode code;
   std::vector<Input> inputs;
   StringMap<const LinkableObject *> definedIn;
@@ -79,7 +79,7 @@ Error DeviceLinker::read() {
       inputs.push_back({&object, std::move(*module)});
     }
     if (inputs.size() == before)
-      errors.push_back(object.name + " has no device code for sm_" + std::to_string(arch) +
+      errors.push_back(object.name + " has no device code for " + arch.chip() +
                        "; compile it for the architectures that the device link names");
   }
   return errors.empty() ? Error::success() : createStringError(join(errors, "\n"));
@@ -220,7 +220,7 @@ Expected<DeviceCode> DeviceLinker::link(std::vector<std::string> &linked) {
 
 } // namespace
 
-Expected<DeviceCode> linkDevice(ArrayRef<LinkableObject> objects, unsigned arch,
+Expected<DeviceCode> linkDevice(ArrayRef<LinkableObject> objects, Architecture arch,
                                 std::vector<std::string> &linked) {
   return DeviceLinker(objects, arch).link(linked);
 }

@@ -20,7 +20,7 @@ namespace regrain {
 /// The error consists of one sentence for each symbol that several objects define and for each
 /// object without code for `arch`. A symbol that a kernel needs and no object defines is reported
 /// like an error of clang; the error is then Diagnosed.
-llvm::Expected<DeviceCode> linkDevice(llvm::ArrayRef<LinkableObject> objects, unsigned arch,
+llvm::Expected<DeviceCode> linkDevice(llvm::ArrayRef<LinkableObject> objects, Architecture arch,
                                       std::vector<std::string> &linked);
 
 } // namespace regrain

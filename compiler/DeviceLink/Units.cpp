@@ -36,8 +36,10 @@ Error readUnits(StringRef contents, LinkableObject &object) {
       return Error::success();
     }
     DeviceUnit unit;
-    if ((*binary)->getArch().drop_front(3).getAsInteger(10, unit.arch))
+    std::optional<Architecture> arch = Architecture::parse((*binary)->getArch().drop_front(3));
+    if (!arch)
       return createStringError(object.name + ": its device code is damaged");
+    unit.arch = *arch;
     unit.bitcode = (*binary)->getImage().str();
     object.units.push_back(std::move(unit));
     if (object.options.empty()) {
@@ -121,7 +123,7 @@ std::vector<char> writeUnits(ArrayRef<ArchedDevice> devices, ArrayRef<std::strin
     SmallString<0> bitcode;
     raw_svector_ostream stream(bitcode);
     WriteBitcodeToFile(*device.code->module, stream);
-    std::string arch = "sm_" + std::to_string(device.arch);
+    std::string arch = device.arch.chip();
     object::OffloadBinary::OffloadingImage image = {};
     image.TheImageKind = object::IMG_Bitcode;
     image.TheOffloadKind = object::OFK_Cuda;

@@ -14,9 +14,9 @@
 
 namespace regrain {
 
-/// The device side of one translation unit, as compiled for one __CUDA_ARCH__.
+/// The device side of one translation unit, as compiled for one architecture.
 struct DeviceUnit {
-  unsigned arch = 0;
+  Architecture arch;
   std::string bitcode;
 };
 

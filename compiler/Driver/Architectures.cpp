@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Driver/Architectures.h"
+#include "compiler/DeviceIR/ArchitectureNumbers.h"
 #include "compiler/Driver/NativeGpus.h"
 #include "compiler/Target/NVPTX/NVPTX.h"
 #include "compiler/Target/Registry/Registry.h"
@@ -19,11 +20,17 @@ using namespace llvm;
 namespace regrain {
 namespace {
 
-/// The architectures that both LLVM 19 and a current toolkit support.
-constexpr unsigned architectures[] = {50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86, 87, 89, 90};
+/// PTX for it runs on all later GPUs, with every driver that a current toolkit supports.
+constexpr unsigned newestForAll = 90;
 
-std::string cubinName(unsigned arch) { return "sm_" + std::to_string(arch); }
-std::string ptxName(unsigned arch) { return "compute_" + std::to_string(arch); }
+/// The first ones with features of a chip, and of a family.
+constexpr unsigned firstOfChip = 90, firstOfFamily = 100;
+
+bool isKnown(Architecture arch) {
+  return is_contained(architectureNumbers, int(arch.number)) &&
+         (arch.features != Architecture::OfChip || arch.number >= firstOfChip) &&
+         (arch.features != Architecture::OfFamily || arch.number >= firstOfFamily);
+}
 
 Error malformed(const Twine &option, StringRef value, const Twine &expected) {
   return createStringError(option + ": '" + value + "' is not " + expected);
@@ -41,8 +48,6 @@ SmallVector<StringRef> splitList(StringRef list) {
 
 } // namespace
 
-ArrayRef<unsigned> knownArchitectures() { return architectures; }
-
 void TargetList::addOnce(std::string name) {
   if (!is_contained(targets, name))
     targets.push_back(std::move(name));
@@ -53,35 +58,36 @@ void TargetList::warnOnce(std::string sentence) {
     notes.push_back(std::move(sentence));
 }
 
-void TargetList::add(Gpu gpu) { addOnce(gpu.isVirtual ? ptxName(gpu.arch) : cubinName(gpu.arch)); }
+void TargetList::add(Gpu gpu) { addOnce(gpu.isVirtual ? gpu.arch.virtualName() : gpu.arch.chip()); }
 
 Expected<TargetList::Gpu> TargetList::parseGpu(StringRef value) {
   StringRef digits = value;
   bool isVirtual = digits.consume_front("compute_");
   if (!isVirtual)
     digits.consume_front("sm_");
-  unsigned arch = 0;
-  if (digits.ends_with("a") && !digits.drop_back().empty() && isDigit(digits.front()))
+  std::optional<Architecture> arch = Architecture::parse(digits);
+  if (!arch)
+    return malformed("architecture", value, "of the form sm_90 or compute_90");
+  if (isKnown(*arch))
+    return Gpu{*arch, isVirtual};
+  if (arch->features != Architecture::Common)
     return createStringError("architecture '" + value + "' is not supported; use '" +
                              value.drop_back() + "'");
-  if (digits.getAsInteger(10, arch) || arch < 10)
-    return malformed("architecture", value, "of the form sm_90 or compute_90");
-  if (is_contained(architectures, arch))
-    return Gpu{arch, isVirtual};
 
-  const unsigned *next = upper_bound(architectures, arch);
-  if (next == std::end(architectures)) {
-    arch = *std::prev(next);
+  const int *next = upper_bound(architectureNumbers, int(arch->number));
+  if (next == std::end(architectureNumbers)) {
+    Gpu gpu = {newestForAll, /*isVirtual=*/true};
     warnOnce(("architecture '" + value + "' is newer than this compiler; PTX for '" +
-              ptxName(arch) + "' is made, which such a GPU runs")
+              gpu.arch.virtualName() + "' is made, which such a GPU runs")
                  .str());
-    return Gpu{arch, /*isVirtual=*/true};
+    return gpu;
   }
+  Gpu gpu = {unsigned(*next), isVirtual};
   warnOnce(("architecture '" + value + "' is " +
-            (next == std::begin(architectures) ? "retired" : "not known") + "; '" +
-            (isVirtual ? ptxName(*next) : cubinName(*next)) + "' is taken instead")
+            (next == std::begin(architectureNumbers) ? "retired" : "not known") + "; '" +
+            (isVirtual ? gpu.arch.virtualName() : gpu.arch.chip()) + "' is taken instead")
                .str());
-  return Gpu{*next, isVirtual};
+  return gpu;
 }
 
 /// Adds the target of another family, such as "gfx90a".
@@ -99,7 +105,7 @@ Error TargetList::addNative(bool withPtx) {
     warnOnce("architecture 'native': this machine has no NVIDIA GPU; without another target, PTX "
              "is made");
   for (unsigned arch : found)
-    if (Error error = addGpu(cubinName(arch), withPtx))
+    if (Error error = addGpu(Architecture(arch).chip(), withPtx))
       return error;
   return Error::success();
 }
@@ -107,10 +113,10 @@ Error TargetList::addNative(bool withPtx) {
 Error TargetList::addGpu(StringRef value, bool withPtx) {
   for (StringRef part : splitList(value)) {
     if (part == "all" || part == "all-major") {
-      for (unsigned arch : architectures)
+      for (unsigned arch : architectureNumbers)
         if (part == "all" || arch % 10 == 0)
-          addOnce(cubinName(arch));
-      addOnce(ptxName(std::end(architectures)[-1]));
+          addOnce(Architecture(arch).chip());
+      addOnce(Architecture(std::end(architectureNumbers)[-1]).virtualName());
       continue;
     }
     const TargetFamily *family = findFamily(part);
@@ -165,10 +171,10 @@ Error TargetList::addTarget(StringRef name) {
   return addNamed(*family, name);
 }
 
-std::vector<unsigned> TargetList::deviceArchitectures() const {
-  std::vector<unsigned> result;
+std::vector<Architecture> TargetList::deviceArchitectures() const {
+  std::vector<Architecture> result;
   for (StringRef name : targets) {
-    unsigned arch = findFamily(name)->deviceArch(name);
+    Architecture arch = findFamily(name)->deviceArch(name);
     if (!is_contained(result, arch))
       result.push_back(arch);
   }

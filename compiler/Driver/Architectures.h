@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "compiler/DeviceIR/Architecture.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -14,16 +15,13 @@
 
 namespace regrain {
 
-/// Returns the values of __CUDA_ARCH__ / 10 for which code can be generated, ascending.
-llvm::ArrayRef<unsigned> knownArchitectures();
-
 /// The targets in the form that ImageOptions expects, each once, in the order of mention.
 class TargetFamily;
 
 class TargetList {
 public:
-  /// Adds "sm_90", "compute_90", "90", "gfx90a", "native", "all", "all-major", or comma-separated
-  /// lists of them. sm_NN adds the cubin and, with `withPtx`, the PTX of NN.
+  /// Adds "sm_90", "compute_90", "90", "sm_90a", "gfx90a", "native", "all", "all-major", or
+  /// comma-separated lists of them. sm_NN adds the cubin and, with `withPtx`, the PTX of NN.
   llvm::Error addGpu(llvm::StringRef value, bool withPtx);
 
   /// Adds "arch=compute_80,code=[sm_80,compute_80]".
@@ -38,14 +36,14 @@ public:
   llvm::ArrayRef<std::string> names() const { return targets; }
 
   /// Returns the device compiles that the targets need.
-  std::vector<unsigned> deviceArchitectures() const;
+  std::vector<Architecture> deviceArchitectures() const;
 
   /// Returns one sentence for each value that could not be used as written.
   llvm::ArrayRef<std::string> warnings() const { return notes; }
 
 private:
   struct Gpu {
-    unsigned arch;
+    Architecture arch;
     bool isVirtual;
   };
   llvm::Error addNamed(const TargetFamily &family, llvm::StringRef name);

@@ -66,10 +66,10 @@ struct CommandLine {
       false; ///< device code may need that of other files; the device link resolves it
   bool linksDevice = true; ///< the link includes the device link, where objects need one
 
-  ImageOptions image;                        ///< the source is empty
-  bool savesRecord = false;                  ///< to a file named after each source
-  bool json = false;                         ///< with Action::Explain
-  std::vector<unsigned> deviceArchitectures; ///< the device compiles that the targets need
+  ImageOptions image;                            ///< the source is empty
+  bool savesRecord = false;                      ///< to a file named after each source
+  bool json = false;                             ///< with Action::Explain
+  std::vector<Architecture> deviceArchitectures; ///< the device compiles that the targets need
 
   std::string hostCompiler;          ///< -ccbin; empty: the clang of this build
   std::vector<std::string> linkArgs; ///< for the whole link, in any order

@@ -128,7 +128,7 @@ Expected<std::vector<char>> Phases::linkImage(ArrayRef<LinkableObject> objects, 
   if (Error error = agreeOnArithmetic(line, objects, image.codegen))
     return std::move(error);
   std::vector<ArchedDevice> arched;
-  for (unsigned arch : merged->deviceArchitectures) {
+  for (Architecture arch : merged->deviceArchitectures) {
     mlir::TimingScope timing = image.codegen.time("device link");
     linked.clear();
     Expected<DeviceCode> code = linkDevice(objects, arch, linked);

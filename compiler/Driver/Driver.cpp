@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Driver/Driver.h"
+#include "compiler/DeviceIR/ArchitectureNumbers.h"
 
 #include "compiler/Driver/Architectures.h"
 #include "compiler/Driver/OptionHelp.h"
@@ -35,7 +36,7 @@ void answer(Action action, unsigned cudaVersion) {
     break;
   case Action::ListVirtual:
   case Action::ListReal:
-    for (unsigned arch : knownArchitectures())
+    for (int arch : architectureNumbers)
       outs() << (action == Action::ListReal ? "sm_" : "compute_") << arch << '\n';
     break;
   default:

@@ -143,8 +143,8 @@ std::vector<std::string> Phases::dependencyFlags(const Item &source, StringRef o
 Expected<std::vector<ArchedDevice>> Phases::compileDevices(const FrontendOptions &frontend) {
   devices.clear();
   std::vector<ArchedDevice> result;
-  for (unsigned arch : line.deviceArchitectures) {
-    if (!begin("device " + frontend.source + " for sm_" + Twine(arch) + ": " +
+  for (Architecture arch : line.deviceArchitectures) {
+    if (!begin("device " + frontend.source + " for " + arch.chip() + ": " +
                join(frontend.clangArgs, " ")))
       continue;
     mlir::TimingScope timing = line.image.codegen.time("frontend");

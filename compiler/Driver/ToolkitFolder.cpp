@@ -215,7 +215,7 @@ static std::string foreignLibraries(const Installation &installation) {
 }
 
 std::string describeToolkitFolder(const Installation &installation,
-                                  ArrayRef<unsigned> architectures) {
+                                  ArrayRef<Architecture> architectures) {
   StringRef top = installation.toolkitFolder;
   std::string text;
   raw_string_ostream out(text);
@@ -225,7 +225,8 @@ std::string describeToolkitFolder(const Installation &installation,
       << "#$ INCLUDES=\"-I" << inFolder(top, "include") << "\"\n"
       << "#$ LIBRARIES=" << foreignLibraries(installation) << '\n'
       << "#$ ARCHITECTURES=";
-  interleave(architectures, out, [&](unsigned arch) { out << "-arch compute_" << arch; }, " ");
+  interleave(
+      architectures, out, [&](Architecture arch) { out << "-arch " << arch.virtualName(); }, " ");
   out << '\n';
   return text;
 }

@@ -28,12 +28,12 @@ llvm::Error writeToolkitFolder(const Installation &installation);
 /// Returns the lines with which nvcc -v begins. Build systems read from them where the toolkit is,
 /// which libraries a program is linked with, and the architectures of device code.
 std::string describeToolkitFolder(const Installation &installation,
-                                  llvm::ArrayRef<unsigned> architectures);
+                                  llvm::ArrayRef<Architecture> architectures);
 
 /// Returns commands that link `inputs` to `output` from outside, for CMake to read. It takes the
-/// first command whose program is called ld for that of the linker, and the libraries and folders in
-/// it for those that the compiler adds to each link. It takes the program of the last command for
-/// its own links, so that one must have another name.
+/// first command whose program is called ld for that of the linker, and the libraries and folders
+/// in it for those that the compiler adds to each link. It takes the program of the last command
+/// for its own links, so that one must have another name.
 std::vector<std::string> foreignLinks(const Installation &installation,
                                       llvm::ArrayRef<std::string> inputs, llvm::StringRef output);
 

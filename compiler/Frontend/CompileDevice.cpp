@@ -34,12 +34,35 @@ namespace {
 /// chooses the version that is written.
 constexpr const char *ptxFeature = "+ptx85";
 
-std::vector<std::string> deviceFlags(const FrontendOptions &options, unsigned arch) {
+/// Returns the newest architecture of clang 19 whose code the chip runs.
+std::string clangArchitecture(Architecture arch) {
+  constexpr unsigned newest = 90;
+  if (arch.number > newest)
+    return Architecture(newest).chip();
+  return arch.number == 88 ? "sm_87" : arch.chip();
+}
+
+/// Defines what programs ask for an architecture, as nvcc 13 does; clang knows less.
+void addArchitectureMacros(Architecture arch, std::vector<std::string> &flags) {
+  std::string value = "=" + std::to_string(arch.number * 10);
+  if (clangArchitecture(arch) != arch.chip())
+    flags.insert(flags.end(), {"-U__CUDA_ARCH__", "-D__CUDA_ARCH__" + value});
+  if (arch.features != Architecture::Common)
+    flags.push_back("-D__CUDA_ARCH_FAMILY_SPECIFIC__" + value);
+  if (arch.features != Architecture::OfChip)
+    return;
+  flags.push_back("-D__CUDA_ARCH_SPECIFIC__" + value);
+  if (clangArchitecture(arch) != arch.chip())
+    flags.push_back("-D__CUDA_ARCH_FEAT_SM" + std::to_string(arch.number) + "_ALL");
+}
+
+std::vector<std::string> deviceFlags(const FrontendOptions &options, Architecture arch) {
   std::vector<std::string> flags = commonFlags(options);
   flags.insert(flags.end(),
                {"--cuda-device-only", "-c", "-emit-llvm",
                 // Files keep the names that the user wrote.
-                "-fdebug-compilation-dir=.", "--cuda-gpu-arch=sm_" + std::to_string(arch)});
+                "-fdebug-compilation-dir=.", "--cuda-gpu-arch=" + clangArchitecture(arch)});
+  addArchitectureMacros(arch, flags);
   // A kernel keeps its identity when it is debugged, so its IR is the same.
   flags.insert(flags.end(), {"-O3", options.debug ? "-g" : "-gline-tables-only"});
   if (options.debug)
@@ -154,8 +177,8 @@ void defineCoordinateObjects(llvm::Module &module) {
   }
 }
 
-/// Lets what reads a coordinate belong to the line that names it. Otherwise, a debugger would stop in
-/// clang's header at the beginning of a kernel.
+/// Lets what reads a coordinate belong to the line that names it. Otherwise, a debugger would stop
+/// in clang's header at the beginning of a kernel.
 void hideCoordinateReaders(llvm::Module &module) {
   for (llvm::Function &function : module)
     if (const llvm::DISubprogram *subprogram = function.getSubprogram();
@@ -165,7 +188,7 @@ void hideCoordinateReaders(llvm::Module &module) {
 
 } // namespace
 
-llvm::Expected<DeviceCode> compileDevice(const FrontendOptions &options, unsigned arch) {
+llvm::Expected<DeviceCode> compileDevice(const FrontendOptions &options, Architecture arch) {
   std::unique_ptr<clang::CompilerInstance> instance =
       makeInstance(deviceFlags(options, arch), options);
   if (!instance)

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "compiler/DeviceIR/Architecture.h"
 #include "runtime/image/grain.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
@@ -37,7 +38,8 @@ struct FrontendOptions {
   std::string mathHeaders;
   bool prefersOwnMath = false;
   unsigned cudaVersion = newestCudaVersion; ///< that programs see, as CUDART_VERSION
-  std::vector<unsigned> architectures; ///< all of the device compiles, which the program may read
+  std::vector<Architecture>
+      architectures; ///< all of the device compiles, which the program may read
   bool fastMath = false;
   bool debug = false; ///< device code for a debugger: it is not optimised, and names variables
   /// Relocatable device code: a name for this translation unit that no other one of the program
@@ -113,11 +115,11 @@ public:
 /// Registers the targets of this build with LLVM; call it once before anything else.
 void initializeFrontend();
 
-/// Compiles the device side for __CUDA_ARCH__ = arch * 10 (arch 70, 90, ...). Diagnostics go to
+/// Compiles the device side for the architecture. Diagnostics go to
 /// stderr as clang prints them; the error is then Diagnosed, here and below. Device code that needs
 /// something that is not supported (undefined variables, launches from the device) is refused with
 /// one diagnostic, and so is a function that is not defined, unless the code is relocatable.
-llvm::Expected<DeviceCode> compileDevice(const FrontendOptions &options, unsigned arch);
+llvm::Expected<DeviceCode> compileDevice(const FrontendOptions &options, Architecture arch);
 
 /// Returns the command by which clang compiles the host side without an image.
 std::vector<std::string> hostCommand(const FrontendOptions &options, llvm::StringRef output);

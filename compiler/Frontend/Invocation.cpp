@@ -23,6 +23,7 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/TargetParser/Host.h"
+#include <set>
 
 using namespace clang;
 
@@ -53,10 +54,12 @@ llvm::opt::ArgStringList compileJob(driver::Compilation &compilation,
 }
 
 /// Returns "700,900".
-std::string archList(std::vector<unsigned> architectures) {
-  llvm::sort(architectures);
+std::string archList(llvm::ArrayRef<Architecture> architectures) {
+  std::set<unsigned> numbers;
+  for (Architecture arch : architectures)
+    numbers.insert(arch.number);
   return llvm::join(
-      llvm::map_range(architectures, [](unsigned arch) { return std::to_string(arch * 10); }), ",");
+      llvm::map_range(numbers, [](unsigned arch) { return std::to_string(arch * 10); }), ",");
 }
 
 } // namespace

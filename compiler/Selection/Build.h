@@ -17,7 +17,7 @@ namespace regrain {
 
 /// One device compile and what the pipeline has made of it.
 struct DeviceWork {
-  unsigned arch = 0;
+  Architecture arch;
   DeviceCode *code = nullptr;
   std::vector<DeviceVariable> variables;  ///< those that modules may reach
   llvm::SmallVector<char, 0> bitcode;     ///< the device module

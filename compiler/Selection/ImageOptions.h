@@ -16,9 +16,9 @@
 
 namespace regrain {
 
-/// The device side as compiled for one __CUDA_ARCH__ (70, 90, ...).
+/// The device side as compiled for one architecture.
 struct ArchedDevice {
-  unsigned arch = 0;
+  Architecture arch;
   DeviceCode *code = nullptr;
 };
 

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "compiler/DeviceIR/Architecture.h"
 #include "compiler/Target/CodeStage.h"
 #include "compiler/Target/Multiprocessor.h"
 #include "compiler/Target/Target.h"
@@ -31,7 +32,7 @@ struct SelectedTarget {
   std::unique_ptr<Target> target;
   image::CodeKind kind = image::CodeKind::CpuSharedObject;
   std::string arch;                        ///< as Module.arch in the image
-  unsigned deviceArch = portableArch;      ///< the device compile from which it is lowered
+  Architecture deviceArch = portableArch;  ///< the device compile from which it is lowered
   KeyTargets keyTargets = KeyTargets::Cpu; ///< which keys of a grain its code generator heeds
   /// The modules of an image become one by linkShared (CPU.h).
   bool linksObjects = false;
@@ -66,7 +67,7 @@ public:
   virtual bool isGPU() const { return true; }
 
   /// Returns the architecture of the device compile from which target `name` is lowered.
-  virtual unsigned deviceArch(llvm::StringRef) const { return portableArch; }
+  virtual Architecture deviceArch(llvm::StringRef) const { return portableArch; }
 
   /// Returns what --emit can show of some target of the family.
   virtual llvm::ArrayRef<CodeStage> stages() const = 0;

@@ -17,14 +17,10 @@ constexpr CodeStage nvptxStages[] = {{"ptx", "ptx or compute_90", CodeForm::Imag
 
 bool isCubin(llvm::StringRef name) { return name.starts_with("sm_"); }
 
-/// Returns the number in "sm_90", "sm_90a" or "compute_90"; nothing for other names.
-std::optional<unsigned> archNumber(llvm::StringRef name) {
-  if (!name.consume_front("sm_") && !name.consume_front("compute_"))
-    return std::nullopt;
-  unsigned arch = 0;
-  if (name.consumeInteger(10, arch) || !(name.empty() || name == "a"))
-    return std::nullopt;
-  return arch;
+/// Returns the architecture of "sm_90", "sm_90a" or "compute_90"; nothing for other names.
+std::optional<Architecture> archOf(llvm::StringRef name) {
+  bool hasPrefix = name.consume_front("sm_") || name.consume_front("compute_");
+  return hasPrefix ? Architecture::parse(name) : std::nullopt;
 }
 
 class NVPTXFamily final : public TargetFamily {
@@ -35,13 +31,13 @@ public:
   }
 
   llvm::Error check(llvm::StringRef name) const override {
-    if (name == "ptx" || archNumber(name))
+    if (name == "ptx" || archOf(name))
       return llvm::Error::success();
     return llvm::createStringError("'" + name + "' is not an NVIDIA target; they are " + names());
   }
 
-  unsigned deviceArch(llvm::StringRef name) const override {
-    return archNumber(name).value_or(portableArch);
+  Architecture deviceArch(llvm::StringRef name) const override {
+    return archOf(name).value_or(portableArch);
   }
 
   llvm::ArrayRef<CodeStage> stages() const override { return nvptxStages; }
@@ -51,8 +47,8 @@ public:
   TargetFeatures features() const override { return {.choosesAddresses = true}; }
 
   std::optional<Multiprocessor> multiprocessor(llvm::StringRef name) const override {
-    std::optional<unsigned> arch = archNumber(name);
-    return arch ? nvptx::multiprocessorOf(*arch) : std::nullopt;
+    std::optional<Architecture> arch = archOf(name);
+    return arch ? nvptx::multiprocessorOf(arch->number) : std::nullopt;
   }
 
   /// A cubin becomes PTX for the same architecture, with a warning, if ptxas cannot be
@@ -73,7 +69,7 @@ public:
     selected.target = std::move(*target);
     selected.kind = cubin ? image::CodeKind::Cubin : image::CodeKind::Ptx;
     selected.deviceArch = deviceArch(name);
-    selected.arch = cubin ? name.str() : "sm_" + std::to_string(selected.deviceArch);
+    selected.arch = selected.deviceArch.chip();
     selected.keyTargets = KeyTargets::Nvidia;
     return selected;
   }

@@ -219,7 +219,11 @@ Expected<std::vector<char>> NVPTXTarget::generate(Module &module, ArrayRef<std::
   settings.ptxVersion = requiredPtxVersion(module);
   if (settings.ptxVersion)
     machine = createMachine(settings);
-  return emitPtx(module, *machine, addresses);
+  Expected<std::vector<char>> ptx = emitPtx(module, *machine, addresses);
+  if (!ptx || settings.chip == arch)
+    return ptx;
+  std::string own = retarget(ptx->data(), arch);
+  return std::vector<char>(own.c_str(), own.c_str() + own.size() + 1);
 }
 
 /// Counts the statements of each kernel; those outside of kernels count for all of them. Returns

@@ -11,11 +11,14 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/NVPTX/PtxVersion.h"
 
+#include "compiler/DeviceIR/Architecture.h"
 #include "compiler/DeviceIR/PtxText.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/Support/Regex.h"
 
 using namespace llvm;
 
@@ -304,6 +307,31 @@ unsigned requiredPtxVersion(const Module &module) {
     }
   }
   return version;
+}
+
+/// Returns the first version with a target that LLVM 19 does not know (PTX ISA 9.0, "Target
+/// Directives", table of PTX release history).
+static unsigned versionOfTarget(Architecture arch) {
+  unsigned version = StringSwitch<unsigned>(Architecture(arch.number).chip())
+                         .Cases("sm_100", "sm_101", 86)
+                         .Case("sm_120", 87)
+                         .Cases("sm_103", "sm_121", 88)
+                         .Default(90);
+  return arch.features == Architecture::OfFamily ? std::max(version, 88u) : version;
+}
+
+std::string retarget(StringRef ptx, StringRef arch) {
+  std::optional<Architecture> chip = Architecture::parse(arch.drop_front(3));
+  SmallVector<StringRef> parts;
+  unsigned major = 0, minor = 0;
+  if (!chip || !Regex("\\.version ([0-9]+)\\.([0-9])\n\\.target sm_[0-9]+a?").match(ptx, &parts) ||
+      parts[1].getAsInteger(10, major) || parts[2].getAsInteger(10, minor))
+    return ptx.str();
+  unsigned version = std::max(major * 10 + minor, versionOfTarget(*chip));
+  StringRef header = parts[0];
+  return (ptx.take_front(header.begin() - ptx.begin()) + ".version " + Twine(version / 10) + "." +
+          Twine(version % 10) + "\n.target " + arch + ptx.substr(header.end() - ptx.begin()))
+      .str();
 }
 
 } // namespace regrain::nvptx

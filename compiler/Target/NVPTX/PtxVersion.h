@@ -18,4 +18,9 @@ inline constexpr unsigned newestPtxVersion = 85;
 /// newestPtxVersion for names that are not known here.
 unsigned requiredPtxVersion(const llvm::Module &module);
 
+/// Replaces the version and the target in PTX that was made for an older chip by those of `arch`
+/// ("sm_100a"). Later chips run all that the PTX of an older one has, except for what belongs to
+/// that chip alone.
+std::string retarget(llvm::StringRef ptx, llvm::StringRef arch);
+
 } // namespace regrain::nvptx

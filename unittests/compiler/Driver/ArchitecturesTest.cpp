@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Driver/Architectures.h"
+#include "compiler/DeviceIR/ArchitectureNumbers.h"
 #include "compiler/Target/TargetFamily.h"
 #include <gtest/gtest.h>
 
@@ -20,7 +21,7 @@ TEST(TargetList, RealArchitecture_AddsCubinAndPtx) {
   TargetList targets;
   EXPECT_EQ(message(targets.addGpu("sm_90", true)), "");
   EXPECT_EQ(Names(targets.names()), (Names{"sm_90", "compute_90"}));
-  EXPECT_EQ(targets.deviceArchitectures(), std::vector<unsigned>{90});
+  EXPECT_EQ(targets.deviceArchitectures(), std::vector<Architecture>{90});
 }
 
 TEST(TargetList, VirtualArchitecture_AddsPtxAlone) {
@@ -41,7 +42,7 @@ TEST(TargetList, Gencode_TakesEachCodeOnce) {
   EXPECT_EQ(message(targets.addGencode("arch=compute_90,code=sm_90")), "");
   EXPECT_EQ(message(targets.addGencode("arch=compute_90,code=\\\"sm_90,compute_90\\\"")), "");
   EXPECT_EQ(Names(targets.names()), (Names{"sm_80", "compute_80", "sm_90", "compute_90"}));
-  EXPECT_EQ(targets.deviceArchitectures(), (std::vector<unsigned>{80, 90}));
+  EXPECT_EQ(targets.deviceArchitectures(), (std::vector<Architecture>{80, 90}));
 }
 
 TEST(TargetList, GencodeMalformed_NamesTheValue) {
@@ -71,14 +72,24 @@ TEST(TargetList, Retired_MapsUpWithOneWarning) {
 
 TEST(TargetList, NewerThanKnown_FallsToPtxWithWarning) {
   TargetList targets;
-  EXPECT_EQ(message(targets.addGpu("sm_120", false)), "");
+  EXPECT_EQ(message(targets.addGpu("sm_200", false)), "");
   EXPECT_EQ(Names(targets.names()), Names{"compute_90"});
   ASSERT_EQ(targets.warnings().size(), 1u);
-  EXPECT_NE(targets.warnings()[0].find("'sm_120' is newer"), std::string::npos);
+  EXPECT_NE(targets.warnings()[0].find("'sm_200' is newer"), std::string::npos);
+}
+
+TEST(TargetList, FeaturesOfAChip_AreAnArchitectureOfTheirOwn) {
+  TargetList targets;
+  EXPECT_EQ(message(targets.addGencode("arch=compute_90a,code=[sm_90a,compute_90a]")), "");
+  EXPECT_EQ(message(targets.addGpu("sm_90,sm_100f", false)), "");
+  EXPECT_EQ(Names(targets.names()), (Names{"sm_90a", "compute_90a", "sm_90", "sm_100f"}));
+  EXPECT_EQ(
+      targets.deviceArchitectures(),
+      (std::vector<Architecture>{{90, Architecture::OfChip}, 90, {100, Architecture::OfFamily}}));
 }
 
 TEST(TargetList, Nonsense_IsNamed) {
-  for (const char *value : {"sm_", "volta", "sm_7x", "compute_-1", "sm_90a"}) {
+  for (const char *value : {"sm_", "volta", "sm_7x", "compute_-1", "sm_90x", "sm_80a", "sm_90f"}) {
     TargetList targets;
     std::string error = message(targets.addGpu(value, true));
     EXPECT_NE(error.find(std::string("'") + value + "'"), std::string::npos) << error;
@@ -88,8 +99,8 @@ TEST(TargetList, Nonsense_IsNamed) {
 TEST(TargetList, All_IsEveryKnownArchitectureAndTheNewestPtx) {
   TargetList targets;
   EXPECT_EQ(message(targets.addGpu("all", true)), "");
-  EXPECT_EQ(targets.names().size(), knownArchitectures().size() + 1);
-  EXPECT_EQ(targets.names().back(), "compute_90");
+  EXPECT_EQ(targets.names().size(), std::size(architectureNumbers) + 1);
+  EXPECT_EQ(targets.names().back(), "compute_121");
 }
 
 TEST(TargetList, CpuAndPtx_ShareOneDeviceCompile) {
@@ -97,7 +108,7 @@ TEST(TargetList, CpuAndPtx_ShareOneDeviceCompile) {
   EXPECT_EQ(message(targets.addTarget("cpu")), "");
   EXPECT_EQ(message(targets.addTarget("ptx")), "");
   EXPECT_EQ(message(targets.addTarget("sm_70")), "");
-  EXPECT_EQ(targets.deviceArchitectures(), std::vector<unsigned>{portableArch});
+  EXPECT_EQ(targets.deviceArchitectures(), std::vector<Architecture>{portableArch});
 }
 
 TEST(TargetList, UnknownTarget_IsNamed) {
@@ -114,7 +125,7 @@ TEST(TargetList, AMDTargets_AreLoweredFromThePortableCompile) {
   EXPECT_EQ(message(targets.addTarget("gfx90a")), "");
   EXPECT_EQ(message(targets.addGpu("gfx1100", /*withPtx=*/true)), "");
   EXPECT_EQ(Names(targets.names()), (Names{"gfx90a", "gfx1100"}));
-  EXPECT_EQ(targets.deviceArchitectures(), std::vector<unsigned>{portableArch});
+  EXPECT_EQ(targets.deviceArchitectures(), std::vector<Architecture>{portableArch});
 }
 
 } // namespace

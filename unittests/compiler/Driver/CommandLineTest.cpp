@@ -316,13 +316,13 @@ TEST(Linking, Cudart) {
 TEST(Targets, DefaultIsCpuAndPtx) {
   CommandLine line = parse({"a.cu"});
   EXPECT_EQ(line.image.targets, (Strings{"cpu", "ptx"}));
-  EXPECT_EQ(line.deviceArchitectures, std::vector<unsigned>{70});
+  EXPECT_EQ(line.deviceArchitectures, std::vector<Architecture>{70});
 }
 
 TEST(Targets, GpusAreAddedAndTheCpuStays) {
   CommandLine line = parse({"-arch=sm_90", "a.cu"});
   EXPECT_EQ(line.image.targets, (Strings{"cpu", "sm_90", "compute_90"}));
-  EXPECT_EQ(line.deviceArchitectures, (std::vector<unsigned>{70, 90}));
+  EXPECT_EQ(line.deviceArchitectures, (std::vector<Architecture>{70, 90}));
   EXPECT_EQ(parse({"-arch", "sm_90", "a.cu"}).image.targets, line.image.targets);
   EXPECT_EQ(parse({"--gpu-architecture=sm_90", "a.cu"}).image.targets, line.image.targets);
   EXPECT_EQ(parse({"--offload-arch=sm_90", "a.cu"}).image.targets, line.image.targets);
@@ -339,7 +339,7 @@ TEST(Targets, GpusAreAddedAndTheCpuStays) {
 TEST(Targets, ExactListReplacesAll) {
   CommandLine line = parse({"--targets=sm_90,ptx", "-arch=sm_80", "a.cu"});
   EXPECT_EQ(line.image.targets, (Strings{"sm_90", "ptx"}));
-  EXPECT_EQ(line.deviceArchitectures, (std::vector<unsigned>{90, 70}));
+  EXPECT_EQ(line.deviceArchitectures, (std::vector<Architecture>{90, 70}));
   EXPECT_NE(errorOf({"--targets=cpu,vulkan", "a.cu"}).find("'vulkan'"), std::string::npos);
 }
 

@@ -39,7 +39,7 @@ TEST(PtxVersion, PlainCode_HasTheLowestOfItsChip) {
   EXPECT_EQ(versionOf("", "compute_90"), "7.8");
 }
 
-TEST(PtxVersion, NewerChipThanLLVMKnows_GivesPtxOfTheNewestKnown) {
+TEST(PtxVersion, NewerChipThanLLVMKnows_IsTheTarget) {
   Request request;
   request.target = "compute_120";
   Result result = compile(R"(
@@ -47,7 +47,7 @@ define void @k() { ret void }
 !nvvm.annotations = !{!0}
 !0 = !{ptr @k, !"kernel", i32 1})",
                           request);
-  EXPECT_TRUE(result.has(".target sm_90")) << result.text();
+  EXPECT_TRUE(result.has(".version 8.7\n.target sm_120\n")) << result.text();
 }
 
 TEST(PtxVersion, Intrinsics_RaiseIt) {
