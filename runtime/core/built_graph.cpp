@@ -38,7 +38,7 @@ std::vector<BuiltGraph *> BuiltGraph::Node::inner() const {
 }
 
 BuiltGraph::BuiltGraph(const BuiltGraph &other)
-    : conditions(other.conditions), isBody(other.isBody), isFilled(other.isFilled),
+    : conditions(other.conditions), isBody(other.isBody), filled(other.filled),
       objects(other.objects), all(other.all) {
   for (Node &node : all) {
     if (node.child)
@@ -51,10 +51,28 @@ BuiltGraph::BuiltGraph(const BuiltGraph &other)
 BuiltGraph &BuiltGraph::operator=(BuiltGraph other) {
   std::swap(conditions, other.conditions);
   std::swap(isBody, other.isBody);
-  std::swap(isFilled, other.isFilled);
+  std::swap(filled, other.filled);
   std::swap(objects, other.objects);
   std::swap(all, other.all);
   return *this;
+}
+
+uint64_t BuiltGraph::Node::newRevision() {
+  static std::atomic<uint64_t> count = 0;
+  return ++count;
+}
+
+std::vector<uint64_t> BuiltGraph::revision() const {
+  std::vector<uint64_t> numbers = {all.size()};
+  for (const Node &node : all) {
+    numbers.insert(numbers.end(), {node.revision, node.after.size()});
+    numbers.insert(numbers.end(), node.after.begin(), node.after.end());
+    for (const BuiltGraph *inner : node.inner()) {
+      std::vector<uint64_t> more = inner->revision();
+      numbers.insert(numbers.end(), more.begin(), more.end());
+    }
+  }
+  return numbers;
 }
 
 BuiltGraph BuiltGraph::clone() const {

@@ -103,12 +103,14 @@ public:
     std::vector<size_t> after = {};     ///< indices of the node's dependencies
     cudaGraphNode_t handle = nullptr;   ///< nodes of a copy keep the original's
     cudaGraphNode_t original = nullptr; ///< in the graph that was cloned
+    uint64_t revision = newRevision();  ///< another one after each change, copies keep it
 
     /// Makes the next node of a stream that captures. Returns cudaErrorNotSupported for a node
     /// without work.
     [[nodiscard]] cudaError_t capture(Device &device, cudaStream_t stream) const;
     /// Returns the graphs of the program that are parts of the node.
     std::vector<BuiltGraph *> inner() const;
+    static uint64_t newRevision();
   };
 
   BuiltGraph() = default;
@@ -141,11 +143,15 @@ public:
   /// Fills the empty body of a device's conditional node.
   [[nodiscard]] cudaError_t captureBody(Device &device, const Conditional &node, size_t body) const;
 
+  /// Returns the same numbers as long as the graph and those in it have the same nodes and edges.
+  std::vector<uint64_t> revision() const;
+
   /// The conditions whose handles were made for the graph. Copies share the values.
   std::vector<Condition> conditions;
   bool isBody = false; ///< of a conditional node
-  /// Only for the conditional nodes of a captured graph: the bodies have been filled.
-  bool isFilled = false;
+  /// Only for the conditional nodes of a captured graph whose bodies have been filled: the revision
+  /// of what they were filled with, or nothing after an error.
+  std::optional<std::vector<uint64_t>> filled = std::nullopt;
 
   /// The program's objects that the graph keeps alive, with the references that it holds.
   std::map<std::shared_ptr<UserObject>, unsigned> objects;

@@ -93,13 +93,15 @@ cudaError_t regrain::fillCapturedConditionals(Device &device, BuiltGraphs &graph
   BuiltGraph *conditionals = graphs.findConditionals(graph);
   if (!conditionals)
     return cudaSuccess;
-  if (conditionals->isFilled)
-    return cudaErrorNotSupported;
-  conditionals->isFilled = true;
+  std::vector<uint64_t> revision = conditionals->revision();
+  if (conditionals->filled)
+    return *conditionals->filled == revision ? cudaSuccess : cudaErrorNotSupported;
+  conditionals->filled.emplace();
   for (const Node &node : conditionals->nodes())
     if (cudaError_t status = node.conditional->fill(device, *node.conditional->captured);
         status != cudaSuccess)
       return status;
+  conditionals->filled = std::move(revision);
   return cudaSuccess;
 }
 

@@ -78,8 +78,8 @@ void makeCaptured(std::shared_ptr<const CapturedGraph> graph, BuiltGraph::Node &
 [[nodiscard]] cudaError_t addCapturedConditional(Device &device, BuiltGraphs &graphs,
                                                  cudaGraph_t graph, cudaStream_t stream,
                                                  BuiltGraph::Node &made);
-/// Fills the bodies of a captured graph's conditional nodes. Returns cudaErrorNotSupported if that
-/// was done before.
+/// Fills the bodies of a captured graph's conditional nodes, if that was not done before. Returns
+/// cudaErrorNotSupported if the program has changed them since.
 [[nodiscard]] cudaError_t fillCapturedConditionals(Device &device, BuiltGraphs &graphs,
                                                    cudaGraph_t graph);
 
