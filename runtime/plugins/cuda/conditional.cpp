@@ -53,7 +53,7 @@ cudaError_t CudaDevice::loadSetter(std::string &reason) {
     return cudaSuccess;
   if (!driver.graphConditionalHandleCreate || !driver.graphAddNode ||
       !driver.streamBeginCaptureToGraph) {
-    reason = "the NVIDIA driver is too old for conditional nodes, which need CUDA 12.4";
+    reason = "the NVIDIA driver is too old for conditional nodes, which need CUDA 12.3";
     return cudaErrorNotSupported;
   }
   CUmodule module = nullptr;
