@@ -68,6 +68,9 @@ cudaError_t regrain::checkConditions(const BuiltGraph &graph) {
 
 cudaError_t regrain::makeConditional(BuiltGraphs &graphs, cudaGraph_t graph,
                                      cudaConditionalNodeParams &parameters, Node &out) {
+  // A capture has conditions if the program has made handles for its graph.
+  if (!graphs.find(graph) && !graphs.findConditionals(graph))
+    return cudaErrorNotSupported;
   const Condition *condition = graphs.findCondition(parameters.handle, graph);
   if (!condition || graphs.isUsed(parameters.handle) || !isSize(parameters))
     return cudaErrorInvalidValue;

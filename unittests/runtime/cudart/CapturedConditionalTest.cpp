@@ -153,7 +153,7 @@ TEST_F(CapturedConditional, ACaptureToAGraph_TakesNoConditions) {
   captured = current();
   cudaGraphConditionalHandle handle = 0;
   EXPECT_EQ(cudaGraphConditionalHandleCreate(&handle, captured, 0, 0), cudaErrorNotSupported);
-  EXPECT_EQ(addNode(captured, makeHandle(), cudaGraphCondTypeIf), cudaErrorInvalidValue);
+  EXPECT_EQ(addNode(captured, makeHandle(), cudaGraphCondTypeIf), cudaErrorNotSupported);
   EXPECT_EQ(cudaStreamEndCapture(stream, nullptr), cudaSuccess);
 }
 
