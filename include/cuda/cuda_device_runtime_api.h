@@ -14,7 +14,7 @@
 #include "driver_types.h"
 
 #if defined(__CUDACC__) && defined(__cplusplus) && __cplusplus >= 201103L
-/* A handle is the address of the value. Only devices whose kernels reach that give out handles. */
+/* A handle is the address of the value, which the kernels of its device reach. */
 static __device__ __inline__ void cudaGraphSetConditional(cudaGraphConditionalHandle handle,
                                                           unsigned int value) {
   *reinterpret_cast<unsigned int *>(handle) = value;

@@ -38,7 +38,8 @@ std::vector<BuiltGraph *> BuiltGraph::Node::inner() const {
 }
 
 BuiltGraph::BuiltGraph(const BuiltGraph &other)
-    : conditions(other.conditions), isBody(other.isBody), objects(other.objects), all(other.all) {
+    : conditions(other.conditions), isBody(other.isBody), filled(other.filled),
+      objects(other.objects), all(other.all) {
   for (Node &node : all) {
     if (node.child)
       node.child = std::make_shared<BuiltGraph>(*node.child);
@@ -50,9 +51,28 @@ BuiltGraph::BuiltGraph(const BuiltGraph &other)
 BuiltGraph &BuiltGraph::operator=(BuiltGraph other) {
   std::swap(conditions, other.conditions);
   std::swap(isBody, other.isBody);
+  std::swap(filled, other.filled);
   std::swap(objects, other.objects);
   std::swap(all, other.all);
   return *this;
+}
+
+uint64_t BuiltGraph::Node::newRevision() {
+  static std::atomic<uint64_t> count = 0;
+  return ++count;
+}
+
+std::vector<uint64_t> BuiltGraph::revision() const {
+  std::vector<uint64_t> numbers = {all.size()};
+  for (const Node &node : all) {
+    numbers.insert(numbers.end(), {node.revision, node.after.size()});
+    numbers.insert(numbers.end(), node.after.begin(), node.after.end());
+    for (const BuiltGraph *inner : node.inner()) {
+      std::vector<uint64_t> more = inner->revision();
+      numbers.insert(numbers.end(), more.begin(), more.end());
+    }
+  }
+  return numbers;
 }
 
 BuiltGraph BuiltGraph::clone() const {
@@ -138,23 +158,35 @@ template <typename IsWanted> static BuiltGraph *findIn(BuiltGraph &graph, IsWant
   return nullptr;
 }
 
-BuiltGraph *BuiltGraphs::find(cudaGraph_t handle) {
-  if (auto found = graphs.find(handle); found != graphs.end())
-    return found->second.get();
-  for (auto &[key, graph] : graphs)
-    if (BuiltGraph *inner = findIn(*graph, [&](BuiltGraph &each) {
-          return reinterpret_cast<cudaGraph_t>(&each) == handle;
-        }))
-      return inner;
+template <typename IsWanted> BuiltGraph *BuiltGraphs::findInAll(IsWanted isWanted) {
+  for (auto *all : {&graphs, &conditionals})
+    for (auto &[handle, graph] : *all)
+      if (BuiltGraph *found = findIn(*graph, isWanted))
+        return found;
   return nullptr;
 }
 
+BuiltGraph *BuiltGraphs::find(cudaGraph_t handle) {
+  if (auto found = graphs.find(handle); found != graphs.end())
+    return found->second.get();
+  return findInAll(
+      [&](BuiltGraph &each) { return reinterpret_cast<cudaGraph_t>(&each) == handle; });
+}
+
 BuiltGraph *BuiltGraphs::findWith(cudaGraphNode_t node) {
-  for (auto &[handle, graph] : graphs)
-    if (BuiltGraph *found =
-            findIn(*graph, [&](BuiltGraph &each) { return each.indexOf(node).has_value(); }))
-      return found;
-  return nullptr;
+  return findInAll([&](BuiltGraph &each) { return each.indexOf(node).has_value(); });
+}
+
+BuiltGraph *BuiltGraphs::findConditionals(cudaGraph_t captured) {
+  auto found = conditionals.find(captured);
+  return found == conditionals.end() ? nullptr : found->second.get();
+}
+
+BuiltGraph &BuiltGraphs::conditionalsOf(cudaGraph_t captured) {
+  std::unique_ptr<BuiltGraph> &graph = conditionals[captured];
+  if (!graph)
+    graph = std::make_unique<BuiltGraph>();
+  return *graph;
 }
 
 /// Looks from `graph` towards `wanted`, which is in it, or is the same.
@@ -175,20 +207,49 @@ static const Condition *findCondition(BuiltGraph &graph, cudaGraphConditionalHan
 
 const Condition *BuiltGraphs::findCondition(cudaGraphConditionalHandle handle, cudaGraph_t graph) {
   const BuiltGraph *wanted = find(graph);
-  for (auto &[key, each] : graphs)
-    if (const Condition *found = regrain::findCondition(*each, handle, wanted))
-      return found;
+  if (!wanted)
+    wanted = findConditionals(graph);
+  for (auto *all : {&graphs, &conditionals})
+    for (auto &[key, each] : *all)
+      if (const Condition *found = regrain::findCondition(*each, handle, wanted))
+        return found;
   return nullptr;
 }
 
 bool BuiltGraphs::isUsed(cudaGraphConditionalHandle handle) {
-  auto hasNode = [&](BuiltGraph &graph) {
+  return findInAll([&](BuiltGraph &graph) {
     return std::any_of(graph.nodes().begin(), graph.nodes().end(), [&](BuiltGraph::Node &node) {
       return node.conditional && node.conditional->condition.handle() == handle;
     });
-  };
-  return std::any_of(graphs.begin(), graphs.end(),
-                     [&](auto &entry) { return findIn(*entry.second, hasNode) != nullptr; });
+  });
+}
+
+/// Adds the conditions of the graph and of those in it.
+static void addConditions(const BuiltGraph &graph, std::vector<Condition> &to) {
+  to.insert(to.end(), graph.conditions.begin(), graph.conditions.end());
+  for (const BuiltGraph::Node &node : graph.nodes())
+    for (const BuiltGraph *inner : node.inner())
+      addConditions(*inner, to);
+}
+
+void BuiltGraphs::setConditions(cudaGraphExec_t handle, const BuiltGraph *graph) {
+  std::vector<Condition> all;
+  if (graph)
+    addConditions(*graph, all);
+  if (all.empty()) {
+    conditions.erase(handle);
+    return;
+  }
+  conditions[handle] = std::move(all);
+  hasConditions = true;
+}
+
+std::vector<Condition> BuiltGraphs::conditionsOf(cudaGraphExec_t handle) {
+  if (!hasConditions)
+    return {};
+  std::lock_guard lock(mutex);
+  auto found = conditions.find(handle);
+  return found == conditions.end() ? std::vector<Condition>() : found->second;
 }
 
 bool BuiltGraphs::remove(cudaGraph_t handle) { return graphs.erase(handle) != 0; }
@@ -206,6 +267,7 @@ void BuiltGraphs::removeExecutable(cudaGraphExec_t handle) {
   executables.erase(handle);
   flags.erase(handle);
   replacements.erase(handle);
+  conditions.erase(handle);
 }
 
 std::optional<unsigned long long> BuiltGraphs::flagsOf(cudaGraphExec_t handle) const {

@@ -51,7 +51,7 @@ struct CapturedGraph {
 
 /// The value that decides what a conditional node runs. Its address is the program's handle.
 struct Condition {
-  std::shared_ptr<unsigned> value;
+  std::shared_ptr<unsigned> value; ///< of the device
   std::optional<unsigned> atStart; ///< the value with which each launch of the graph begins
 
   [[nodiscard]] cudaGraphConditionalHandle handle() const {
@@ -66,10 +66,18 @@ struct ConditionalNode {
   /// The copy has bodies of its own, without an array of their handles.
   ConditionalNode(const ConditionalNode &other);
 
+  /// Makes the next node of a stream that captures, with empty bodies.
+  [[nodiscard]] cudaError_t begin(Device &device, cudaStream_t stream, Conditional &out) const;
+  /// Fills the bodies, once.
+  [[nodiscard]] cudaError_t fill(Device &device, const Conditional &made) const;
+
   cudaGraphConditionalNodeType type;
   Condition condition;
   std::vector<std::shared_ptr<BuiltGraph>> bodies;
   std::vector<cudaGraph_t> handles; ///< of the bodies, for the program
+  /// Only for a node that was added to a capture in progress: the device's node, whose bodies are
+  /// empty until the captured graph is instantiated.
+  std::optional<Conditional> captured = std::nullopt;
 };
 
 class BuiltGraph {
@@ -95,12 +103,14 @@ public:
     std::vector<size_t> after = {};     ///< indices of the node's dependencies
     cudaGraphNode_t handle = nullptr;   ///< nodes of a copy keep the original's
     cudaGraphNode_t original = nullptr; ///< in the graph that was cloned
+    uint64_t revision = newRevision();  ///< another one after each change, copies keep it
 
     /// Makes the next node of a stream that captures. Returns cudaErrorNotSupported for a node
     /// without work.
     [[nodiscard]] cudaError_t capture(Device &device, cudaStream_t stream) const;
     /// Returns the graphs of the program that are parts of the node.
     std::vector<BuiltGraph *> inner() const;
+    static uint64_t newRevision();
   };
 
   BuiltGraph() = default;
@@ -130,10 +140,18 @@ public:
   /// Makes a graph of the device, which the caller destroys. Returns
   /// cudaErrorInvalidValue if the dependencies have a cycle.
   [[nodiscard]] cudaError_t capture(Device &device, cudaGraph_t &out) const;
+  /// Fills the empty body of a device's conditional node.
+  [[nodiscard]] cudaError_t captureBody(Device &device, const Conditional &node, size_t body) const;
+
+  /// Returns the same numbers as long as the graph and those in it have the same nodes and edges.
+  std::vector<uint64_t> revision() const;
 
   /// The conditions whose handles were made for the graph. Copies share the values.
   std::vector<Condition> conditions;
   bool isBody = false; ///< of a conditional node
+  /// Only for the conditional nodes of a captured graph whose bodies have been filled: the revision
+  /// of what they were filled with, or nothing after an error.
+  std::optional<std::vector<uint64_t>> filled = std::nullopt;
 
   /// The program's objects that the graph keeps alive, with the references that it holds.
   std::map<std::shared_ptr<UserObject>, unsigned> objects;
@@ -158,6 +176,12 @@ public:
   BuiltGraph *findWith(cudaGraphNode_t node);
   /// Returns false if there is no such graph, or if it is a node of another one.
   bool remove(cudaGraph_t handle);
+  /// Gives the conditional nodes of a captured graph of a device, and its conditions; null if
+  /// it has neither. They end with the graph.
+  BuiltGraph *findConditionals(cudaGraph_t captured);
+  /// Does the same, and makes it first if there is none.
+  BuiltGraph &conditionalsOf(cudaGraph_t captured);
+  void removeConditionals(cudaGraph_t captured) { conditionals.erase(captured); }
   /// Returns whether a graph has a conditional node with the handle.
   bool isUsed(cudaGraphConditionalHandle handle);
   /// Returns the condition of the handle if the graph, or one that contains it, has that; or null.
@@ -182,8 +206,20 @@ public:
   void forgetGraph(cudaGraphExec_t handle) { executables.erase(handle); }
   void removeExecutable(cudaGraphExec_t handle);
 
+  /// Keeps the conditions of an executable's graph and of the graphs in it; `graph` may be null.
+  void setConditions(cudaGraphExec_t handle, const BuiltGraph *graph);
+  /// Gives the conditions of an executable. Needs no lock.
+  std::vector<Condition> conditionsOf(cudaGraphExec_t handle);
+
 private:
+  /// Returns the first graph for which `isWanted` holds, among all graphs of the program and those
+  /// in them; null if there is none.
+  template <typename IsWanted> BuiltGraph *findInAll(IsWanted isWanted);
+
   std::map<cudaGraph_t, std::unique_ptr<BuiltGraph>> graphs;
+  std::map<cudaGraph_t, std::unique_ptr<BuiltGraph>> conditionals; ///< of captured graphs
+  std::map<cudaGraphExec_t, std::vector<Condition>> conditions;
+  std::atomic<bool> hasConditions = false; ///< an executable has had conditions
   std::map<cudaGraphExec_t, BuiltGraph> executables;
   std::map<cudaGraphExec_t, unsigned long long> flags;
   /// The last one is current.

@@ -33,7 +33,7 @@
 namespace regrain {
 
 /// The version changes whenever a change of this file affects plugins.
-inline constexpr uint32_t deviceInterfaceVersion = 8;
+inline constexpr uint32_t deviceInterfaceVersion = 9;
 
 using Extent = std::array<uint32_t, 3>; ///< x, y, z
 
@@ -80,10 +80,13 @@ struct CaptureInfo {
 /// A node that runs graphs of its own, and decides which when it is reached.
 struct Conditional {
   cudaGraphConditionalNodeType type = cudaGraphCondTypeIf;
-  /// Kernels of the graph write it by its address. The device keeps it as long as it needs it.
+  /// Made by makeConditionValue. The device keeps it as long as it needs it.
   std::shared_ptr<unsigned> value;
-  std::optional<unsigned> atStart; ///< the value with which each launch of the graph begins
-  std::vector<cudaGraph_t> bodies; ///< the device copies them
+  size_t bodyCount = 0;
+
+  /// The rest is the device's. The bodies belong to the graph that has the node.
+  std::vector<cudaGraph_t> bodies = {};
+  unsigned long long handle = 0;
 };
 
 /// One rectangular copy or fill: `height` rows of `width` bytes. A linear one
@@ -279,11 +282,27 @@ public:
                                          std::span<const cudaGraphNode_t> nodes, bool replaces) = 0;
   /// Makes a copy of `graph` the next node of a stream that captures.
   virtual cudaError_t captureGraph(cudaStream_t stream, cudaGraph_t graph) = 0;
-  /// Returns whether graphs can have conditional nodes. If so, kernels reach memory of the host.
-  virtual bool hasConditionalNodes() { return false; }
-  /// Makes the next node of a stream that captures. Returns cudaErrorNotSupported if a body has a
-  /// node that CUDA does not allow there.
-  virtual cudaError_t captureConditional(cudaStream_t, const Conditional &) {
+  /// Makes a value that kernels write by its address. Returns cudaErrorNotSupported if graphs
+  /// cannot have conditional nodes; `reason` then says why in one sentence.
+  virtual cudaError_t makeConditionValue(std::shared_ptr<unsigned> &, std::string &reason) {
+    reason = "this device has no conditional nodes";
+    return cudaErrorNotSupported;
+  }
+  /// Queues the assignment of such a value.
+  virtual cudaError_t assignConditionValue(unsigned *, unsigned, cudaStream_t) {
+    return cudaErrorNotSupported;
+  }
+  /// Makes the next node of a stream that captures. Its bodies are empty.
+  virtual cudaError_t captureConditional(cudaStream_t, Conditional &) {
+    return cudaErrorNotSupported;
+  }
+  /// Begins a relaxed capture that fills an empty body of the node.
+  virtual cudaError_t beginBody(cudaStream_t, const Conditional &, size_t) {
+    return cudaErrorNotSupported;
+  }
+  /// Ends it, also if it has failed. Returns cudaErrorNotSupported if the body has a node that CUDA
+  /// does not allow there.
+  virtual cudaError_t endBody(cudaStream_t, const Conditional &, size_t) {
     return cudaErrorNotSupported;
   }
 

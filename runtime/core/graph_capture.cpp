@@ -19,11 +19,15 @@ public:
   ~Capturing();
   Capturing(const Capturing &) = delete;
 
+  /// Begins a graph of its own.
   [[nodiscard]] cudaError_t begin();
+  /// Begins a body of a conditional node, which lives longer than this.
+  [[nodiscard]] cudaError_t begin(const Conditional &node, size_t body);
   /// Captures the nodes of `graph` after `before`; `ends` then are the nodes that
   /// nothing follows.
   [[nodiscard]] cudaError_t add(const BuiltGraph &graph, const std::vector<size_t> &before,
                                 std::vector<size_t> &ends);
+  /// `out` is the graph; for a body it stays as it is.
   [[nodiscard]] cudaError_t end(const std::vector<size_t> &ends, cudaGraph_t &out);
 
   static constexpr size_t start = 0; ///< the point where the capture begins
@@ -35,6 +39,9 @@ private:
     cudaEvent_t event;
   };
 
+  /// Makes the first stream, on which `start` begins the capture.
+  template <typename Start> cudaError_t beginWith(Start start);
+  cudaError_t endFirst(cudaGraph_t &out);
   cudaError_t addNode(const BuiltGraph::Node &node, std::vector<size_t> before,
                       std::vector<size_t> &ends);
   /// Returns a stream whose next work depends on the points.
@@ -45,13 +52,15 @@ private:
   std::vector<cudaStream_t> streams; ///< the capture began on the first
   std::map<cudaStream_t, size_t> lastPoints;
   std::vector<Point> points;
+  const Conditional *conditional = nullptr; ///< only while a body is captured
+  size_t body = 0;
   bool isOver = true;
 };
 
 Capturing::~Capturing() {
   // A failed capture has its error reported already; this drops its graph.
   cudaGraph_t graph = nullptr;
-  if (!isOver && device.endCapture(streams.front(), graph) == cudaSuccess && graph)
+  if (!isOver && endFirst(graph) == cudaSuccess && graph)
     static_cast<void>(device.destroyGraph(graph));
   for (const Point &point : points)
     static_cast<void>(device.destroyEvent(point.event));
@@ -69,18 +78,36 @@ cudaError_t Capturing::mark(cudaStream_t stream, size_t &point) {
   return device.recordEvent(event, stream, cudaEventRecordDefault);
 }
 
-cudaError_t Capturing::begin() {
+template <typename Start> cudaError_t Capturing::beginWith(Start start) {
   cudaStream_t stream = nullptr;
   if (cudaError_t status = device.createStream(cudaStreamNonBlocking, 0, stream);
       status != cudaSuccess)
     return status;
   streams.push_back(stream);
+  cudaError_t status = start(stream);
+  isOver = status != cudaSuccess;
+  size_t point = Capturing::start;
+  return isOver ? status : mark(stream, point);
+}
+
+cudaError_t Capturing::begin() {
   // The mode is relaxed, because no other thread is concerned, and code may be
   // loaded.
-  cudaError_t status = device.beginCapture(stream, cudaStreamCaptureModeRelaxed);
-  isOver = status != cudaSuccess;
-  size_t point = start;
-  return isOver ? status : mark(stream, point);
+  return beginWith([&](cudaStream_t stream) {
+    return device.beginCapture(stream, cudaStreamCaptureModeRelaxed);
+  });
+}
+
+cudaError_t Capturing::begin(const Conditional &node, size_t index) {
+  conditional = &node;
+  body = index;
+  return beginWith([&](cudaStream_t stream) { return device.beginBody(stream, node, index); });
+}
+
+cudaError_t Capturing::endFirst(cudaGraph_t &out) {
+  isOver = true;
+  return conditional ? device.endBody(streams.front(), *conditional, body)
+                     : device.endCapture(streams.front(), out);
 }
 
 cudaError_t Capturing::streamAfter(const std::vector<size_t> &before, cudaStream_t &out) {
@@ -178,61 +205,61 @@ cudaError_t Capturing::end(const std::vector<size_t> &ends, cudaGraph_t &out) {
       if (cudaError_t status = device.streamWaitEvent(streams.front(), points[point].event, 0);
           status != cudaSuccess)
         return status;
-  isOver = true;
-  return device.endCapture(streams.front(), out);
+  return endFirst(out);
 }
-
-/// Makes graphs of the device for the bodies, which end with the object.
-class Bodies {
-public:
-  explicit Bodies(Device &device) : device(device) {}
-  ~Bodies() {
-    for (cudaGraph_t graph : graphs)
-      static_cast<void>(device.destroyGraph(graph));
-  }
-  Bodies(const Bodies &) = delete;
-
-  [[nodiscard]] cudaError_t add(const BuiltGraph &body) {
-    cudaGraph_t graph = nullptr;
-    cudaError_t status = body.capture(device, graph);
-    if (status == cudaSuccess)
-      graphs.push_back(graph);
-    return status;
-  }
-
-  std::vector<cudaGraph_t> graphs;
-
-private:
-  Device &device;
-};
 
 } // namespace
 
 cudaError_t BuiltGraph::Node::capture(Device &device, cudaStream_t stream) const {
   if (work)
     return work(device, stream);
-  Bodies bodies(device);
   if (child) {
-    cudaError_t status = bodies.add(*child);
-    return status == cudaSuccess ? device.captureGraph(stream, bodies.graphs.front()) : status;
+    cudaGraph_t graph = nullptr;
+    cudaError_t status = child->capture(device, graph);
+    if (status != cudaSuccess)
+      return status;
+    CapturedGraph captured(device, graph);
+    return device.captureGraph(stream, graph);
   }
   if (!conditional)
     return cudaErrorNotSupported;
-  for (const std::shared_ptr<BuiltGraph> &body : conditional->bodies)
-    if (cudaError_t status = bodies.add(*body); status != cudaSuccess)
+  Conditional made;
+  cudaError_t status = conditional->begin(device, stream, made);
+  return status == cudaSuccess ? conditional->fill(device, made) : status;
+}
+
+cudaError_t ConditionalNode::begin(Device &device, cudaStream_t stream, Conditional &out) const {
+  out = {type, condition.value, bodies.size()};
+  return device.captureConditional(stream, out);
+}
+
+cudaError_t ConditionalNode::fill(Device &device, const Conditional &made) const {
+  for (size_t i = 0; i < bodies.size(); ++i)
+    if (cudaError_t status = bodies[i]->captureBody(device, made, i); status != cudaSuccess)
       return status;
-  const Condition &condition = conditional->condition;
-  return device.captureConditional(
-      stream, {conditional->type, condition.value, condition.atStart, bodies.graphs});
+  return cudaSuccess;
+}
+
+/// Captures the graph, after `begin` has begun.
+template <typename Begin>
+static cudaError_t captureWith(Device &device, const BuiltGraph &graph, Begin begin,
+                               cudaGraph_t &out) {
+  Capturing capturing(device);
+  std::vector<size_t> ends;
+  cudaError_t status = begin(capturing);
+  if (status == cudaSuccess)
+    status = capturing.add(graph, {Capturing::start}, ends);
+  return status == cudaSuccess ? capturing.end(ends, out) : status;
 }
 
 cudaError_t BuiltGraph::capture(Device &device, cudaGraph_t &out) const {
-  Capturing capturing(device);
-  std::vector<size_t> ends;
-  cudaError_t status = capturing.begin();
-  if (status == cudaSuccess)
-    status = capturing.add(*this, {Capturing::start}, ends);
-  return status == cudaSuccess ? capturing.end(ends, out) : status;
+  return captureWith(device, *this, [](Capturing &capturing) { return capturing.begin(); }, out);
+}
+
+cudaError_t BuiltGraph::captureBody(Device &device, const Conditional &node, size_t body) const {
+  cudaGraph_t none = nullptr;
+  return captureWith(
+      device, *this, [&](Capturing &capturing) { return capturing.begin(node, body); }, none);
 }
 
 } // namespace regrain

@@ -136,6 +136,7 @@ cudaError_t resetCurrentDevice() {
   device->allocations.clear();
   GraphMemory::get().forget(device->ordinal);
   ArrayTable::get().forget(*device);
+  device->lastConditionalLaunch = nullptr;
   device->lentMemory.clear(*device->device);
   cudaError_t status = device->device->reset();
   device->resets.fetch_add(1, std::memory_order_acq_rel);

@@ -44,6 +44,9 @@ struct OpenDevice {
   std::atomic<bool> mayHaveHeap = false;
   /// The number of captures that the program has begun and not ended.
   std::atomic<int> captures = 0;
+  /// The end of the latest launch of a graph with conditional nodes; null before the first one.
+  cudaEvent_t lastConditionalLaunch = nullptr;
+  std::mutex conditionalLaunches; ///< guards that, and such launches
 };
 
 /// The way to a plugin; finding it may load a library.

@@ -85,6 +85,7 @@ cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
       cudaError_t status = isNode ? cudaErrorInvalidValue : current.device->destroyGraph(graph);
       if (status != cudaSuccess)
         return status;
+      graphs.removeConditionals(graph);
     }
     return endGraphMemory(current, graph);
   });
@@ -115,9 +116,12 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t *executable, cudaGraph_t graph,
     BuiltGraphs &graphs = BuiltGraphs::get();
     std::lock_guard lock(graphs.mutex);
     const BuiltGraph *built = graphs.find(graph);
-    cudaError_t status = built ? checkConditions(*built) : cudaSuccess;
+    const BuiltGraph *conditional = built ? built : graphs.findConditionals(graph);
+    cudaError_t status = conditional ? checkConditions(*conditional) : cudaSuccess;
     if (status == cudaSuccess)
       status = GraphMemory::get().checkInstantiation(graph, nullptr);
+    if (status == cudaSuccess && !built)
+      status = fillCapturedConditionals(device, graphs, graph);
     if (status == cudaSuccess)
       status = built ? instantiateBuilt(device, *built, flags, *executable)
                      : device.instantiate(graph, flags, *executable);
@@ -127,6 +131,7 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t *executable, cudaGraph_t graph,
     if (built)
       graphs.addExecutable(*executable, *built);
     graphs.setFlags(*executable, flags);
+    graphs.setConditions(*executable, conditional);
     return status;
   });
 }
@@ -149,8 +154,10 @@ cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t *executable, cudaGrap
       status == cudaSuccess ? cudaGraphInstantiateSuccess : cudaGraphInstantiateError;
   BuiltGraphs &graphs = BuiltGraphs::get();
   std::lock_guard lock(graphs.mutex);
-  if (const BuiltGraph *built = graphs.find(graph);
-      status != cudaSuccess && built && checkConditions(*built) != cudaSuccess)
+  const BuiltGraph *conditional = graphs.find(graph);
+  if (!conditional)
+    conditional = graphs.findConditionals(graph);
+  if (status != cudaSuccess && conditional && checkConditions(*conditional) != cudaSuccess)
     parameters->result_out = cudaGraphInstantiateConditionalHandleUnused;
   return status;
 }
@@ -187,9 +194,12 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph,
     const BuiltGraph *built = graphs.find(graph);
     std::vector<cudaGraphExec_t> others = graphs.replacementsOf(executable);
     cudaGraphExec_t current = others.empty() ? executable : others.back();
-    cudaError_t status = built ? checkConditions(*built) : cudaSuccess;
+    const BuiltGraph *conditional = built ? built : graphs.findConditionals(graph);
+    cudaError_t status = conditional ? checkConditions(*conditional) : cudaSuccess;
     if (status == cudaSuccess)
       status = GraphMemory::get().checkInstantiation(graph, executable);
+    if (status == cudaSuccess && !built)
+      status = fillCapturedConditionals(device, graphs, graph);
     if (status == cudaSuccess)
       status = built ? updateExecutable(device, current, *built, *result)
                      : device.updateExecutable(current, graph, *result);
@@ -198,6 +208,7 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph,
       graphs.forgetGraph(executable);
       if (built)
         graphs.addExecutable(executable, *built);
+      graphs.setConditions(executable, conditional);
       cudaError_t freed = endGraphMemory(opened, executable);
       GraphMemory::get().instantiated(graph, executable);
       if (status == cudaSuccess)
@@ -215,15 +226,19 @@ cudaError_t cudaGraphUpload(cudaGraphExec_t executable, cudaStream_t stream) {
 }
 
 cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
-  return onDevice([&](Device &device) {
+  return onOpenDevice([&](OpenDevice &current) {
     if (!executable)
       return cudaErrorInvalidValue;
     GraphMemory &memory = GraphMemory::get();
     cudaError_t status = memory.isUsedBy(executable)
                              ? memory.checkLaunch(executable, freesFirst(executable))
                              : cudaSuccess;
+    BuiltGraphs &graphs = BuiltGraphs::get();
+    std::vector<Condition> conditions = graphs.conditionsOf(executable);
+    cudaGraphExec_t onDevice = graphs.onDevice(executable);
     if (status == cudaSuccess)
-      status = device.launchExecutable(BuiltGraphs::get().onDevice(executable), stream);
+      status = conditions.empty() ? current.device->launchExecutable(onDevice, stream)
+                                  : launchConditional(current, onDevice, conditions, stream);
     if (status == cudaSuccess)
       memory.launched(executable);
     return status;

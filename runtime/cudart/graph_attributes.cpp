@@ -37,6 +37,7 @@ bool isNodeAttribute(cudaLaunchAttributeID id) {
 cudaError_t setAttributes(Node &node, decltype(Node::attributes) attributes) {
   Node changed = node;
   changed.attributes = std::move(attributes);
+  changed.revision = Node::newRevision();
   cudaError_t status = makeKernel(&node.kernel->parameters, changed);
   if (status == cudaSuccess)
     node = std::move(changed);

@@ -34,12 +34,13 @@ cudaError_t join(Device &device, cudaStream_t origin, cudaStream_t &out) {
   return status == cudaSuccess ? destroyed : status;
 }
 
-cudaError_t captureNode(Device &device, const Node &made,
-                        std::span<const cudaGraphNode_t> dependencies, cudaStream_t stream,
-                        cudaGraphNode_t &node) {
+/// Calls `capture` with the stream, which then depends on the new node.
+template <typename Capture>
+cudaError_t captureNode(Device &device, std::span<const cudaGraphNode_t> dependencies,
+                        cudaStream_t stream, cudaGraphNode_t &node, Capture capture) {
   cudaError_t status = device.updateDependencies(stream, dependencies, /*replaces=*/true);
   if (status == cudaSuccess)
-    status = made.capture(device, stream);
+    status = capture(stream);
   CaptureInfo info;
   if (status == cudaSuccess)
     status = device.captureInfo(stream, info);
@@ -64,27 +65,31 @@ void regrain::makeCaptured(std::shared_ptr<const CapturedGraph> graph, Node &out
 
 cudaError_t regrain::cloneCaptured(Device &device, cudaGraph_t graph, cudaGraph_t &out) {
   bool isInProgress = StreamCaptures::get().with(graph, [](StreamCapture &, cudaStream_t) {});
-  if (isInProgress || GraphMemory::get().isUsedBy(graph))
+  if (isInProgress || GraphMemory::get().isUsedBy(graph) ||
+      BuiltGraphs::get().findConditionals(graph))
     return cudaErrorNotSupported;
   return device.cloneGraph(graph, out);
 }
 
-cudaError_t regrain::addToCapture(Device &device, cudaGraph_t graph,
+cudaError_t regrain::addToCapture(Device &device, BuiltGraphs &graphs, cudaGraph_t graph,
                                   std::span<const cudaGraphNode_t> dependencies,
                                   const std::function<cudaError_t(Node &)> &make,
                                   cudaGraphNode_t &node) {
   Node made = {};
   if (cudaError_t status = make(made); status != cudaSuccess)
     return status;
-  // Conditional nodes are left out, because their bodies have no nodes yet.
-  if (made.conditional)
-    return cudaErrorNotSupported;
   cudaError_t status = cudaErrorNotSupported;
   StreamCaptures::get().with(graph, [&](StreamCapture &capture, cudaStream_t origin) {
+    // A graph with conditional nodes cannot become a node of the target.
+    if (made.conditional && capture.target)
+      return;
     RelaxedCapture relaxed(device);
     status = capture.helper ? cudaSuccess : join(device, origin, capture.helper);
     if (status == cudaSuccess)
-      status = captureNode(device, made, dependencies, capture.helper, node);
+      status = captureNode(device, dependencies, capture.helper, node, [&](cudaStream_t stream) {
+        return made.conditional ? addCapturedConditional(device, graphs, graph, stream, made)
+                                : made.capture(device, stream);
+      });
   });
   return status;
 }

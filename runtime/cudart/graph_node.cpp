@@ -82,8 +82,8 @@ cudaError_t regrain::addNode(cudaGraphNode_t *node, cudaGraph_t graph,
     BuiltGraph *target = graphs.find(graph);
     if (!target)
       return addToCapture(
-          device, graph, {dependencies, count}, [&](Node &out) { return make(graphs, out); },
-          *node);
+          device, graphs, graph, {dependencies, count},
+          [&](Node &out) { return make(graphs, out); }, *node);
     Node made = {};
     cudaError_t status = toIndices(*target, {dependencies, count}, made.after);
     if (status == cudaSuccess)

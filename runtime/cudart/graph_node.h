@@ -74,12 +74,26 @@ void makeCaptured(std::shared_ptr<const CapturedGraph> graph, BuiltGraph::Node &
 /// Returns cudaErrorInvalidValue if the graph cannot be instantiated for its conditions.
 [[nodiscard]] cudaError_t checkConditions(const BuiltGraph &graph);
 
+/// Adds a conditional node to a graph that `stream` is capturing.
+[[nodiscard]] cudaError_t addCapturedConditional(Device &device, BuiltGraphs &graphs,
+                                                 cudaGraph_t graph, cudaStream_t stream,
+                                                 BuiltGraph::Node &made);
+/// Fills the bodies of a captured graph's conditional nodes, if that was not done before. Returns
+/// cudaErrorNotSupported if the program has changed them since.
+[[nodiscard]] cudaError_t fillCapturedConditionals(Device &device, BuiltGraphs &graphs,
+                                                   cudaGraph_t graph);
+
+/// Launches an executable whose graph has conditions.
+[[nodiscard]] cudaError_t launchConditional(OpenDevice &current, cudaGraphExec_t executable,
+                                            const std::vector<Condition> &conditions,
+                                            cudaStream_t stream);
+
 /// Gives the indices of nodes; it is an error if one is not in the graph, or occurs twice.
 [[nodiscard]] cudaError_t toIndices(const BuiltGraph &graph, std::span<const cudaGraphNode_t> nodes,
                                     std::vector<size_t> &out);
 
 /// Adds a node to a graph that a stream is capturing; a captured graph that is complete takes none.
-[[nodiscard]] cudaError_t addToCapture(Device &device, cudaGraph_t graph,
+[[nodiscard]] cudaError_t addToCapture(Device &device, BuiltGraphs &graphs, cudaGraph_t graph,
                                        std::span<const cudaGraphNode_t> dependencies,
                                        const std::function<cudaError_t(BuiltGraph::Node &)> &make,
                                        cudaGraphNode_t &node);

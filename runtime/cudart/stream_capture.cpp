@@ -28,6 +28,12 @@ template <typename T> void give(T *to, T value) {
     *to = value;
 }
 
+void forgetConditionals(cudaGraph_t captured) {
+  BuiltGraphs &graphs = BuiltGraphs::get();
+  std::lock_guard lock(graphs.mutex);
+  graphs.removeConditionals(captured);
+}
+
 /// Begins a capture of which `capture` says what becomes of it.
 cudaError_t begin(OpenDevice &current, cudaStream_t stream, cudaStreamCaptureMode mode,
                   StreamCapture capture) {
@@ -44,6 +50,7 @@ cudaError_t begin(OpenDevice &current, cudaStream_t stream, cudaStreamCaptureMod
   CaptureInfo info;
   status = current.device->captureInfo(stream, info);
   capture.graph = info.graph;
+  forgetConditionals(info.graph); // of an earlier graph with the same handle
   StreamCaptures::get().began(stream, std::move(capture));
   return status;
 }
@@ -78,6 +85,7 @@ cudaError_t finish(OpenDevice &current, const StreamCapture &capture, cudaGraph_
   cudaError_t status = capture.helper ? current.device->destroyStream(capture.helper) : cudaSuccess;
   cudaError_t next = cudaSuccess;
   if (!*graph) {
+    forgetConditionals(capture.graph);
     next = endGraphMemory(current, capture.graph);
   } else if (capture.target) {
     next = giveToTarget(current, capture, *graph);

@@ -92,8 +92,11 @@ public:
   cudaError_t updateDependencies(cudaStream_t stream, std::span<const cudaGraphNode_t> nodes,
                                  bool replaces) override;
   cudaError_t captureGraph(cudaStream_t stream, cudaGraph_t graph) override;
-  bool hasConditionalNodes() override { return true; }
-  cudaError_t captureConditional(cudaStream_t stream, const Conditional &node) override;
+  cudaError_t makeConditionValue(std::shared_ptr<unsigned> &value, std::string &reason) override;
+  cudaError_t assignConditionValue(unsigned *value, unsigned to, cudaStream_t stream) override;
+  cudaError_t captureConditional(cudaStream_t stream, Conditional &node) override;
+  cudaError_t beginBody(cudaStream_t stream, const Conditional &node, size_t body) override;
+  cudaError_t endBody(cudaStream_t stream, const Conditional &node, size_t body) override;
   cudaError_t createGraph(cudaGraph_t &out) override;
   cudaError_t cloneGraph(cudaGraph_t graph, cudaGraph_t &out) override;
   cudaError_t destroyGraph(cudaGraph_t graph) override;

@@ -62,18 +62,23 @@ static bool isAllowedInBody(NodeKind kind) {
          kind != NodeKind::EventWait;
 }
 
-cudaError_t CpuDevice::captureConditional(cudaStream_t stream, const Conditional &node) {
+cudaError_t CpuDevice::makeConditionValue(std::shared_ptr<unsigned> &value, std::string &) {
+  value = std::make_shared<unsigned>(0);
+  return cudaSuccess;
+}
+
+cudaError_t CpuDevice::assignConditionValue(unsigned *value, unsigned to, cudaStream_t stream) {
+  return submit(stream, NodeKind::Fill, [value, to] { *value = to; });
+}
+
+cudaError_t CpuDevice::captureConditional(cudaStream_t stream, Conditional &node) {
   std::vector<std::shared_ptr<const Graph>> bodies;
-  bool areAllowed = true;
-  for (cudaGraph_t handle : node.bodies) {
-    std::shared_ptr<const Graph> body = graphs.copyOf(handle);
-    if (!body)
-      return cudaErrorInvalidValue;
-    body->visitNodes([&](const Node &inner) { areAllowed &= isAllowedInBody(inner.kind); });
+  node.bodies.clear();
+  for (size_t i = 0; i < node.bodyCount; ++i) {
+    auto body = std::make_shared<Graph>();
+    node.bodies.push_back(graphs.addBody(body));
     bodies.push_back(std::move(body));
   }
-  if (!areAllowed)
-    return cudaErrorNotSupported;
   auto run = [this, type = node.type, value = node.value.get(), bodies] {
     switch (type) {
     case cudaGraphCondTypeIf:
@@ -90,7 +95,22 @@ cudaError_t CpuDevice::captureConditional(cudaStream_t stream, const Conditional
       return;
     }
   };
-  return capture(stream, {NodeKind::Conditional, run, nullptr, bodies, node.value, node.atStart});
+  return capture(stream, {NodeKind::Conditional, run, nullptr, bodies, node.value});
+}
+
+cudaError_t CpuDevice::beginBody(cudaStream_t stream, const Conditional &, size_t) {
+  return beginCapture(stream, cudaStreamCaptureModeRelaxed);
+}
+
+cudaError_t CpuDevice::endBody(cudaStream_t stream, const Conditional &node, size_t body) {
+  std::shared_ptr<Stream> queue = streams.find(stream);
+  std::unique_ptr<Graph> graph;
+  cudaError_t status = queue ? captures.end(queue, graph) : cudaErrorInvalidResourceHandle;
+  if (status != cudaSuccess)
+    return status;
+  bool areAllowed = true;
+  graph->visitNodes([&](const Node &inner) { areAllowed &= isAllowedInBody(inner.kind); });
+  return areAllowed ? graphs.fillBody(node.bodies[body], std::move(*graph)) : cudaErrorNotSupported;
 }
 
 cudaError_t CpuDevice::createGraph(cudaGraph_t &out) {

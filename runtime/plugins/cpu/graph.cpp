@@ -30,20 +30,6 @@ void Graph::visitNodes(const std::function<void(const Node &)> &visit) const {
   }
 }
 
-void Graph::launch() const {
-  visitNodes([](const Node &node) {
-    if (node.atStart)
-      *node.value = *node.atStart;
-  });
-  run();
-}
-
-static bool hasConditions(const Graph &graph) {
-  bool isAny = false;
-  graph.visitNodes([&](const Node &node) { isAny = isAny || node.value; });
-  return isAny;
-}
-
 std::unique_ptr<Graph> Graphs::copyOf(cudaGraph_t handle) {
   std::lock_guard lock(mutex);
   Graph *graph = find(handle);
@@ -180,21 +166,32 @@ cudaError_t Graphs::update(cudaGraphExec_t executable, cudaGraph_t graph,
   return cudaSuccess;
 }
 
+cudaGraph_t Graphs::addBody(const std::shared_ptr<Graph> &body) {
+  auto handle = reinterpret_cast<cudaGraph_t>(body.get());
+  std::lock_guard lock(mutex);
+  std::erase_if(bodies, [](const auto &each) { return each.second.expired(); });
+  bodies[handle] = body;
+  return handle;
+}
+
+cudaError_t Graphs::fillBody(cudaGraph_t body, Graph nodes) {
+  std::lock_guard lock(mutex);
+  auto found = bodies.find(body);
+  std::shared_ptr<Graph> target = found == bodies.end() ? nullptr : found->second.lock();
+  if (!target)
+    return cudaErrorInvalidValue;
+  *target = std::move(nodes);
+  return cudaSuccess;
+}
+
 cudaError_t Graphs::launch(cudaGraphExec_t handle, Streams &streams,
                            const std::shared_ptr<Stream> &stream, Ticket &done) {
   std::lock_guard lock(mutex);
   Executable *executable = find(handle);
   if (!executable)
     return cudaErrorInvalidValue;
-  auto launch = [graph = executable->graph] { graph->launch(); };
-  cudaError_t status = cudaSuccess;
-  if (!hasConditions(*executable->graph)) {
-    status = streams.submit(stream, launch, executable->last, {executable->last});
-  } else {
-    status = streams.submit(stream, launch, executable->last, {executable->last, lastConditional});
-    if (status == cudaSuccess)
-      lastConditional = executable->last;
-  }
+  auto launch = [graph = executable->graph] { graph->run(); };
+  cudaError_t status = streams.submit(stream, launch, executable->last, {executable->last});
   done = executable->last;
   return status;
 }
@@ -219,7 +216,7 @@ void Graphs::destroyAll() {
   std::lock_guard lock(mutex);
   graphs.clear();
   executables.clear();
-  lastConditional = {};
+  bodies.clear();
 }
 
 } // namespace regrain::cpu

@@ -38,7 +38,6 @@ struct Node {
   /// The graphs that `work` runs, of a node that is a graph, or a conditional one.
   std::vector<std::shared_ptr<const Graph>> inner = {};
   std::shared_ptr<unsigned> value = nullptr; ///< of a conditional node
-  std::optional<unsigned> atStart = {};      ///< of a conditional node: see Conditional
   std::vector<size_t> after = {};            ///< indices of the node's dependencies
 };
 
@@ -49,8 +48,6 @@ struct Graph {
   /// Returns nothing if the graph has no such node.
   std::optional<size_t> indexOf(cudaGraphNode_t node);
   void run() const;
-  /// Runs the graph as a launch of the program.
-  void launch() const;
   /// Calls `visit` for each node, also of inner graphs.
   void visitNodes(const std::function<void(const Node &)> &visit) const;
 };
@@ -69,9 +66,12 @@ public:
   [[nodiscard]] cudaError_t update(cudaGraphExec_t executable, cudaGraph_t graph,
                                    cudaGraphExecUpdateResultInfo &result);
 
+  /// Adds an empty body of a conditional node, which the node owns.
+  cudaGraph_t addBody(const std::shared_ptr<Graph> &body);
+  /// Returns cudaErrorInvalidValue if the node does not exist any more.
+  [[nodiscard]] cudaError_t fillBody(cudaGraph_t body, Graph nodes);
+
   /// Queues a launch on the stream, after the latest one of the executable; `done` is its end.
-  /// Launches of graphs with conditional nodes wait for each other: the executables of one graph
-  /// share their values.
   [[nodiscard]] cudaError_t launch(cudaGraphExec_t handle, Streams &streams,
                                    const std::shared_ptr<Stream> &stream, Ticket &done);
   /// Returns the events of the executable's nodes of this kind.
@@ -90,7 +90,7 @@ private:
   std::mutex mutex;
   std::map<cudaGraph_t, std::unique_ptr<Graph>> graphs;
   std::map<cudaGraphExec_t, std::unique_ptr<Executable>> executables;
-  Ticket lastConditional; ///< the end of the latest launch of a graph with conditional nodes
+  std::map<cudaGraph_t, std::weak_ptr<Graph>> bodies;
 };
 
 } // namespace regrain::cpu

@@ -197,29 +197,35 @@ int CudaDevice::codeRank(const image::Module &module) {
   return built / 10 == major ? aboveAnyPtx + built : -1;
 }
 
-cudaError_t CudaDevice::loadModule(const image::Module &module, std::unique_ptr<Module> &out,
-                                   std::string &reason) {
+cudaError_t CudaDevice::loadCode(const char *code, const std::string &name, CUmodule &out,
+                                 std::string &reason) {
   // These are CU_JIT_INFO_LOG_BUFFER and its size, CU_JIT_ERROR_LOG_BUFFER and
   // its size.
   int options[] = {3, 4, 5, 6};
   std::vector<char> info(4096), errors(4096);
   void *values[] = {info.data(), reinterpret_cast<void *>(info.size()), errors.data(),
                     reinterpret_cast<void *>(errors.size())};
-  std::vector<char> code(module.code()->begin(), module.code()->end());
-  code.push_back('\0'); // ends PTX; the driver reads no further than a cubin's own size
-  CUmodule handle = nullptr;
-  CUresult result = driver.moduleLoadDataEx(&handle, code.data(), 4, options, values);
-  if (result == CUDA_SUCCESS) {
-    out = std::make_unique<CudaModule>(*this, driver, handle);
+  CUresult result = driver.moduleLoadDataEx(&out, code, 4, options, values);
+  if (result == CUDA_SUCCESS)
     return cudaSuccess;
-  }
   const char *text = nullptr;
   bool hasText = driver.getErrorString(result, &text) == CUDA_SUCCESS && text;
   std::string line = firstLine(errors);
-  reason = "the driver refused the code for " + module.arch()->str() + ": " +
+  reason = "the driver refused the code for " + name + ": " +
            (hasText ? text : "error " + std::to_string(result)) +
            (line.empty() ? "" : " (" + line + ")");
   return toRuntime(result);
+}
+
+cudaError_t CudaDevice::loadModule(const image::Module &module, std::unique_ptr<Module> &out,
+                                   std::string &reason) {
+  std::vector<char> code(module.code()->begin(), module.code()->end());
+  code.push_back('\0'); // ends PTX; the driver reads no further than a cubin's own size
+  CUmodule handle = nullptr;
+  cudaError_t status = loadCode(code.data(), module.arch()->str(), handle, reason);
+  if (status == cudaSuccess)
+    out = std::make_unique<CudaModule>(*this, driver, handle);
+  return status;
 }
 
 cudaError_t CudaDevice::loadComparison(std::unique_ptr<Module> &out) {

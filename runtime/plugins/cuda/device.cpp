@@ -36,6 +36,11 @@ cudaError_t CudaDevice::synchronize() { return toRuntime(driver.ctxSynchronize()
 cudaError_t CudaDevice::reset() {
   // The error of a failed kernel ends with the context.
   static_cast<void>(comparison.release());
+  {
+    std::lock_guard<std::mutex> guard(conditionLock);
+    setter = nullptr;
+    conditionValues = nullptr;
+  }
   std::lock_guard<std::mutex> guard(contextLock);
   context = nullptr;
   return toRuntime(driver.primaryCtxReset(device));

@@ -18,6 +18,7 @@
 
 #include <atomic>
 #include <mutex>
+#include <vector>
 
 namespace regrain::cuda {
 
@@ -27,6 +28,12 @@ struct CudaApi {
   using CaptureId = cuuint64_t;
   static cudaError_t toRuntime(CUresult result) { return cuda::toRuntime(result); }
   static CUstream handleOf(cudaStream_t stream) { return stream; }
+};
+
+/// Memory for values of conditions. Each block of memory lasts as long as the context.
+struct ConditionValues {
+  std::mutex mutex;
+  std::vector<unsigned *> unused;
 };
 
 class CudaDevice final : public GraphDevice<CudaApi> {
@@ -124,6 +131,11 @@ public:
   cudaError_t updateExecutable(cudaGraphExec_t executable, cudaGraph_t graph,
                                cudaGraphExecUpdateResultInfo &result) override;
   cudaError_t uploadExecutable(cudaGraphExec_t executable, cudaStream_t stream) override;
+  cudaError_t makeConditionValue(std::shared_ptr<unsigned> &value, std::string &reason) override;
+  cudaError_t assignConditionValue(unsigned *value, unsigned to, cudaStream_t stream) override;
+  cudaError_t captureConditional(cudaStream_t stream, Conditional &node) override;
+  cudaError_t beginBody(cudaStream_t stream, const Conditional &node, size_t body) override;
+  cudaError_t endBody(cudaStream_t stream, const Conditional &node, size_t body) override;
 
   cudaError_t loadModule(const image::Module &module, std::unique_ptr<Module> &out,
                          std::string &reason) override;
@@ -140,6 +152,12 @@ public:
 private:
   static CUcontext contextOf(Device &device);
   cudaError_t loadComparison(std::unique_ptr<Module> &out);
+  /// `code` ends with a zero byte; `name` is for `reason`.
+  cudaError_t loadCode(const char *code, const std::string &name, CUmodule &out,
+                       std::string &reason);
+  cudaError_t loadSetter(std::string &reason);
+  /// Makes the next node of a stream that captures: it gives the node's value to the driver.
+  cudaError_t captureSetter(cudaStream_t stream, const Conditional &node);
   cudaError_t copyLinear(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
                          cudaStream_t stream, bool async);
   cudaError_t copyRows(void *to, size_t toPitch, const void *from, size_t fromPitch, Rows rows,
@@ -150,6 +168,9 @@ private:
   std::mutex contextLock;
   std::atomic<CUcontext> context = nullptr; ///< null until the first bindThread, and after reset
   PageComparison comparison;
+  std::mutex conditionLock; ///< guards the next two, which end with the context
+  CUfunction setter = nullptr;
+  std::shared_ptr<ConditionValues> conditionValues;
 };
 
 inline CUdeviceptr toDriver(const void *pointer) { return reinterpret_cast<CUdeviceptr>(pointer); }

@@ -111,6 +111,23 @@ struct DriverView {
   unsigned reserved[16];
 };
 
+/// This is CUgraphNodeParams for a conditional node. What is reserved is 0.
+struct DriverConditionalNode {
+  int type;
+  int reservedBefore[3];
+  union {
+    long long reserved[29];
+    struct {
+      uint64_t handle;
+      int kind;
+      unsigned size;
+      CUgraph *bodies; ///< the driver's array
+      CUcontext context;
+    };
+  };
+  long long reservedAfter;
+};
+
 /// The driver's entry points, one pointer each.
 struct Driver {
 #define REGRAIN_DRIVER_CALL(name, symbol, parameters) CUresult(*name) parameters;

@@ -55,11 +55,8 @@ public:
 
   cudaError_t captureGraph(cudaStream_t stream, cudaGraph_t graph) final {
     CaptureInfo info;
-    if (cudaError_t status = captureInfo(stream, info); status != cudaSuccess)
+    if (cudaError_t status = activeCapture(stream, info); status != cudaSuccess)
       return status;
-    if (info.status != cudaStreamCaptureStatusActive)
-      return info.status == cudaStreamCaptureStatusNone ? cudaErrorIllegalState
-                                                        : cudaErrorStreamCaptureInvalidated;
     cudaGraphNode_t node = nullptr;
     cudaError_t status = Api::toRuntime(calls.graphAddChildGraphNode(
         &node, info.graph, info.dependencies.data(), info.dependencies.size(), graph));
@@ -104,6 +101,16 @@ public:
 
 protected:
   explicit GraphDevice(const typename Api::Calls &calls) : calls(calls) {}
+
+  /// Returns an error if the stream does not capture.
+  cudaError_t activeCapture(cudaStream_t stream, CaptureInfo &info) {
+    if (cudaError_t status = captureInfo(stream, info); status != cudaSuccess)
+      return status;
+    if (info.status != cudaStreamCaptureStatusActive)
+      return info.status == cudaStreamCaptureStatusNone ? cudaErrorIllegalState
+                                                        : cudaErrorStreamCaptureInvalidated;
+    return cudaSuccess;
+  }
 
 private:
   const typename Api::Calls &calls;

@@ -3,82 +3,14 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// IF with and without else, WHILE, SWITCH, one inside of another, and bodies that are captured. The
-// host computes the same.
+// IF with and without else, WHILE, SWITCH, one inside of another, bodies that are captured, and
+// other nodes in bodies. The host computes the same.
 //
 //===----------------------------------------------------------------------===//
 // RUN: %regrain cc --targets=cpu -o %t.x %s
 // RUN: timeout 60 %t.x | FileCheck %s
 // CHECK: conditional_nodes: ok
-#include "expect.h"
-
-#include <initializer_list>
-
-__global__ void set(cudaGraphConditionalHandle handle, const unsigned *value) {
-  cudaGraphSetConditional(handle, *value);
-}
-
-__global__ void add(unsigned *data, unsigned value) { data[threadIdx.x] += value; }
-
-/// One step of the Collatz sequence; stops the loop at 1.
-__global__ void step(unsigned *number, unsigned *steps, cudaGraphConditionalHandle handle) {
-  *number = *number % 2 ? 3 * *number + 1 : *number / 2;
-  cudaGraphSetConditional(handle, *number != 1);
-  ++*steps;
-}
-
-static cudaGraphConditionalHandle makeHandle(cudaGraph_t graph, unsigned value = 0,
-                                             unsigned flags = 0) {
-  cudaGraphConditionalHandle handle = 0;
-  CHECK(cudaGraphConditionalHandleCreate(&handle, graph, value, flags));
-  return handle;
-}
-
-template <class... Arguments>
-static cudaGraphNode_t addKernel(cudaGraph_t graph, std::initializer_list<cudaGraphNode_t> after,
-                                 unsigned threads, void (*kernel)(Arguments...),
-                                 Arguments... arguments) {
-  void *pointers[] = {&arguments...};
-  cudaKernelNodeParams launch = {};
-  launch.func = reinterpret_cast<void *>(kernel);
-  launch.gridDim = 1;
-  launch.blockDim = threads;
-  launch.kernelParams = pointers;
-  cudaGraphNode_t node = nullptr;
-  CHECK(cudaGraphAddKernelNode(&node, graph, after.begin(), after.size(), &launch));
-  return node;
-}
-
-struct Bodies {
-  cudaGraphNode_t node = nullptr;
-  cudaGraph_t graphs[5] = {};
-};
-
-static Bodies addCondition(cudaGraph_t graph, std::initializer_list<cudaGraphNode_t> after,
-                           cudaGraphConditionalHandle handle, cudaGraphConditionalNodeType type,
-                           unsigned size) {
-  cudaGraphNodeParams parameters = {};
-  parameters.type = cudaGraphNodeTypeConditional;
-  parameters.conditional.handle = handle;
-  parameters.conditional.type = type;
-  parameters.conditional.size = size;
-  Bodies bodies;
-  CHECK(cudaGraphAddNode(&bodies.node, graph, after.begin(), after.size(), &parameters));
-  for (unsigned i = 0; i < size; ++i)
-    bodies.graphs[i] = parameters.conditional.phGraph_out[i];
-  return bodies;
-}
-
-static void launch(cudaGraphExec_t executable) {
-  CHECK(cudaGraphLaunch(executable, nullptr));
-  CHECK(cudaDeviceSynchronize());
-}
-
-struct Executable {
-  explicit Executable(cudaGraph_t graph) { CHECK(cudaGraphInstantiate(&handle, graph, 0)); }
-  ~Executable() { cudaGraphExecDestroy(handle); }
-  cudaGraphExec_t handle = nullptr;
-};
+#include "conditional_graph.h"
 
 /// Adds 1, 10 or 100 to the data, and then 1000.
 static void testIfAndSwitch(cudaGraphConditionalNodeType type, unsigned size) {
@@ -106,13 +38,6 @@ static void testIfAndSwitch(cudaGraphConditionalNodeType type, unsigned size) {
     for (unsigned i = 0; i < threads; ++i)
       expectEqual("if or switch", i, got[i], wanted);
   }
-}
-
-static unsigned collatz(unsigned number) {
-  unsigned steps = 0;
-  for (; number != 1; ++steps)
-    number = number % 2 ? 3 * number + 1 : number / 2;
-  return steps;
 }
 
 /// The loop runs at each launch, because the condition is set when the graph starts.
@@ -177,6 +102,72 @@ static void testNested() {
   CHECK(cudaGraphDestroy(graph));
 }
 
+/// Counts `*left` down.
+__global__ void countDown(unsigned *left, cudaGraphConditionalHandle loop) {
+  cudaGraphSetConditional(loop, --*left != 0);
+}
+__global__ void runOnce(unsigned *runs, cudaGraphConditionalHandle self) {
+  ++*runs;
+  cudaGraphSetConditional(self, 0);
+}
+
+/// The value at the start holds for the whole launch, and not for each run of the loop.
+static void testStartInALoop() {
+  DeviceArray<unsigned> left(1), runs(1);
+  cudaGraph_t graph = nullptr;
+  CHECK(cudaGraphCreate(&graph, 0));
+  cudaGraphConditionalHandle loop = makeHandle(graph, 1, cudaGraphCondAssignDefault);
+  cudaGraphConditionalHandle once = makeHandle(graph, 2, cudaGraphCondAssignDefault);
+  Bodies loopBody = addCondition(graph, {}, loop, cudaGraphCondTypeWhile, 1);
+  Bodies onceBody = addCondition(loopBody.graphs[0], {}, once, cudaGraphCondTypeIf, 1);
+  addKernel<unsigned *, cudaGraphConditionalHandle>(onceBody.graphs[0], {}, 1, runOnce, runs, once);
+  addKernel<unsigned *, cudaGraphConditionalHandle>(loopBody.graphs[0], {onceBody.node}, 1,
+                                                    countDown, left, loop);
+  Executable executable(graph);
+  for (unsigned launches = 1; launches <= 3; ++launches) {
+    unsigned count = 4;
+    CHECK(cudaMemcpy(left, &count, sizeof count, cudaMemcpyHostToDevice));
+    launch(executable.handle);
+    expectEqual("start in a loop", launches, runs.host()[0], launches);
+    expectEqual("loop", launches, left.host()[0], 0);
+  }
+  CHECK(cudaGraphDestroy(graph));
+}
+
+/// A body without nodes, and one that copies, fills and has a child.
+static void testOtherNodes() {
+  DeviceArray<unsigned> value(1), from(std::vector<unsigned>{5}), to(2);
+  cudaGraph_t graph = nullptr, child = nullptr;
+  cudaGraphNode_t node = nullptr, childNode = nullptr;
+  CHECK(cudaGraphCreate(&graph, 0));
+  CHECK(cudaGraphCreate(&child, 0));
+  addKernel<unsigned *, unsigned>(child, {}, 2, add, to, 7);
+  cudaGraphConditionalHandle handle = makeHandle(graph);
+  cudaGraphNode_t first = addKernel<cudaGraphConditionalHandle, const unsigned *>(
+      graph, {}, 1, set, handle, static_cast<unsigned *>(value));
+  Bodies bodies = addCondition(graph, {first}, handle, cudaGraphCondTypeSwitch, 2);
+  cudaMemsetParams fill = {};
+  fill.dst = to;
+  fill.elementSize = 4;
+  fill.value = 3;
+  fill.width = 2;
+  fill.height = 1;
+  CHECK(cudaGraphAddMemsetNode(&node, bodies.graphs[1], nullptr, 0, &fill));
+  CHECK(cudaGraphAddChildGraphNode(&childNode, bodies.graphs[1], &node, 1, child));
+  CHECK(cudaGraphAddMemcpyNode1D(&node, bodies.graphs[1], &childNode, 1, to, from, sizeof(unsigned),
+                                 cudaMemcpyDeviceToDevice));
+  Executable executable(graph);
+  launch(executable.handle);
+  expectEqual("empty body", 0, to.host()[1], 0);
+  unsigned one = 1;
+  CHECK(cudaMemcpy(value, &one, sizeof one, cudaMemcpyHostToDevice));
+  launch(executable.handle);
+  expectEqual("copy in a body", 0, to.host()[0], 5);
+  expectEqual("fill and child in a body", 1, to.host()[1], 10);
+  CHECK(cudaGraphDestroy(child));
+  CHECK(cudaGraphDestroy(graph));
+}
+
 int main() {
   testIfAndSwitch(cudaGraphCondTypeIf, 1);
   testIfAndSwitch(cudaGraphCondTypeIf, 2);
@@ -184,5 +175,7 @@ int main() {
   testWhile(/*isCaptured=*/false);
   testWhile(/*isCaptured=*/true);
   testNested();
+  testStartInALoop();
+  testOtherNodes();
   return verdict("conditional_nodes");
 }

@@ -10,6 +10,7 @@
 
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 /// The calls to the fake driver and its results. Device memory is host memory.
@@ -26,8 +27,11 @@ struct FakeDriver {
   size_t freeBytes() const;
   int captureStatus = cudaStreamCaptureStatusActive; ///< of every stream
   int captureMode = cudaStreamCaptureModeGlobal;
-  std::vector<int> captureModesOfLoading; ///< one for each load of code
-  std::vector<int> captureModesOfQueries; ///< one for each query of a stream
+  int bodiesInProgress = 0; ///< captures into bodies, which end before other captures
+  std::vector<regrain::cuda::DriverConditionalNode> conditionalNodes;
+  std::vector<std::pair<uint64_t, uint64_t>> setterParameters; ///< handle and address
+  std::vector<int> captureModesOfLoading;                      ///< one for each load of code
+  std::vector<int> captureModesOfQueries;                      ///< one for each query of a stream
 
   /// The duration of a launch of the function on the device, which runs launches one
   /// after the other.

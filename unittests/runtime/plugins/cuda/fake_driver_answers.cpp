@@ -197,6 +197,9 @@ CUresult fake_launchKernel(CUfunction function, unsigned gridX, unsigned gridY, 
                            void **) {
   fakeDriver().launched = {
       {gridX, gridY, gridZ}, {blockX, blockY, blockZ}, dynamicSharedBytes, stream, parameters};
+  if (*reinterpret_cast<const std::string *>(function) == "regrain_set_condition")
+    fakeDriver().setterParameters.emplace_back(*static_cast<uint64_t *>(parameters[0]),
+                                               *static_cast<uint64_t *>(parameters[1]));
   const auto &times = fakeDriver().launchMicroseconds;
   if (auto time = times.find(*reinterpret_cast<const std::string *>(function)); time != times.end())
     fakeDriver().microseconds += time->second;
@@ -266,9 +269,33 @@ CUresult fake_streamBeginCapture(CUstream, int) {
   return record("cuStreamBeginCapture_v2");
 }
 
+CUresult fake_streamBeginCaptureToGraph(CUstream, CUgraph, const CUgraphNode *,
+                                        const cudaGraphEdgeData *, size_t, int) {
+  ++fakeDriver().bodiesInProgress;
+  return record("cuStreamBeginCaptureToGraph");
+}
+
 CUresult fake_streamEndCapture(CUstream, CUgraph *) {
-  fakeDriver().captureStatus = cudaStreamCaptureStatusNone;
+  if (fakeDriver().bodiesInProgress)
+    --fakeDriver().bodiesInProgress;
+  else
+    fakeDriver().captureStatus = cudaStreamCaptureStatusNone;
   return record("cuStreamEndCapture");
+}
+
+CUresult fake_graphConditionalHandleCreate(uint64_t *handle, CUgraph, CUcontext, unsigned,
+                                           unsigned) {
+  *handle = 100 + fakeDriver().conditionalNodes.size();
+  return record("cuGraphConditionalHandleCreate");
+}
+
+CUresult fake_graphAddNode(CUgraphNode *node, CUgraph, const CUgraphNode *,
+                           const cudaGraphEdgeData *, size_t, DriverConditionalNode *parameters) {
+  static CUgraph bodies[] = {reinterpret_cast<CUgraph>(128), reinterpret_cast<CUgraph>(256)};
+  *node = reinterpret_cast<CUgraphNode>(48);
+  parameters->bodies = bodies;
+  fakeDriver().conditionalNodes.push_back(*parameters);
+  return record("cuGraphAddNode_v2");
 }
 
 CUresult fake_threadExchangeStreamCaptureMode(int *mode) {

@@ -9,6 +9,7 @@
 #include "runtime/plugins/cuda/driver.h"
 
 using regrain::cuda::DriverArrayShape;
+using regrain::cuda::DriverConditionalNode;
 using regrain::cuda::DriverCopy2D;
 using regrain::cuda::DriverCopy3D;
 using regrain::cuda::DriverLaunch;
