@@ -11,6 +11,10 @@
 
 namespace regrain {
 
+/// The bytes of shared memory that CUDA lets a kernel declare on every chip; more must be dynamic
+/// (CUDA C++ Programming Guide, "Compute Capabilities").
+inline constexpr uint64_t mostDeclaredShared = 48 << 10;
+
 /// Limits of one launch; 0 if the target has no limit.
 struct TargetLimits {
   uint64_t staticSharedBytes = 0; ///< per block

@@ -68,16 +68,20 @@ void findFunctionPointers(const Module &module, ArrayRef<std::string> kernels,
   }
 }
 
+std::optional<Refusal> checkDeclaredShared(uint64_t bytes, uint64_t limit) {
+  if (bytes <= limit)
+    return std::nullopt;
+  return Refusal{RefusalKind::SharedMemory, "its blocks declare " + std::to_string(bytes) +
+                                                " bytes of shared memory, and no more than " +
+                                                std::to_string(limit) + " can be declared"};
+}
+
 void findTooMuchShared(const Module &module, ArrayRef<std::string> kernels, uint64_t limit,
                        RefusedKernels &refused) {
   for (const std::string &symbol : kernels) {
     const Function *kernel = module.getFunction(symbol);
-    uint64_t bytes = kernel ? staticSharedBytes(*kernel) : 0;
-    if (bytes > limit)
-      refused.try_emplace(symbol, Refusal{RefusalKind::SharedMemory,
-                                          "its blocks declare " + std::to_string(bytes) +
-                                              " bytes of shared memory, and no more than " +
-                                              std::to_string(limit) + " can be declared"});
+    if (auto refusal = checkDeclaredShared(kernel ? staticSharedBytes(*kernel) : 0, limit))
+      refused.try_emplace(symbol, std::move(*refusal));
   }
 }
 

@@ -13,7 +13,6 @@
 
 namespace regrain {
 
-
 /// Returns whether the target's own tools define the function of this name.
 using DefinedLater = llvm::function_ref<bool(llvm::StringRef)>;
 
@@ -26,6 +25,9 @@ void findUnresolved(const llvm::Module &module, llvm::ArrayRef<std::string> kern
 /// functions have a different address in each module.
 void findFunctionPointers(const llvm::Module &module, llvm::ArrayRef<std::string> kernels,
                           RefusedKernels &refused);
+
+/// Returns a refusal if a kernel that declares `bytes` of shared memory exceeds `limit`.
+std::optional<Refusal> checkDeclaredShared(uint64_t bytes, uint64_t limit);
 
 /// Refuses each of `kernels` whose own declarations need more than `limit` bytes of shared memory.
 void findTooMuchShared(const llvm::Module &module, llvm::ArrayRef<std::string> kernels,

@@ -19,6 +19,8 @@
 #include "compiler/Target/CPU/Unresolved.h"
 #include "compiler/Target/CPU/VariableAllocas.h"
 #include "compiler/Target/CPU/WaitingCycles.h"
+#include "compiler/Target/Limits.h"
+#include "compiler/Target/Reach.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/PatternMatch.h"
@@ -93,6 +95,10 @@ private:
   void placeShared(const SharedVariables &shared) {
     SharedLayout layout(module, kernels, shared, options.sanitizers.address ? guardBytes : 0);
     for (Function *kernel : kernels) {
+      // A grain's block may declare more: it runs in place of several blocks of the program.
+      if (!options.variablesElsewhere)
+        codeOf(*kernel).refusal =
+            checkDeclaredShared(layout.declaredBytes(*kernel), mostDeclaredShared);
       uint64_t bytes = layout.place(*kernel);
       codeOf(*kernel).resources.staticSharedBytes = bytes;
       if (options.sanitizers.address)
@@ -101,6 +107,12 @@ private:
     for (Function &function : module)
       if (!is_contained(kernels, &function))
         layout.placeCommon(function);
+    erase_if(kernels, [&](Function *kernel) {
+      bool isRefused = codeOf(*kernel).refusal.has_value();
+      if (isRefused)
+        kernel->deleteBody();
+      return isRefused;
+    });
   }
 
   KernelCode &codeOf(const Function &kernel) {

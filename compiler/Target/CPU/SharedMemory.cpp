@@ -60,6 +60,16 @@ uint64_t indexOf(const CallInst &call) {
   return cast<ConstantInt>(call.getArgOperand(0))->getZExtValue();
 }
 
+/// Returns whether memory at `address` is only stored to, as far as this function knows.
+bool isOnlyStoredTo(const Value &address) {
+  return all_of(address.uses(), [](const Use &use) {
+    const User *user = use.getUser();
+    if (auto *store = dyn_cast<StoreInst>(user))
+      return store->getPointerOperandIndex() == use.getOperandNo();
+    return isa<GetElementPtrInst, AddrSpaceCastInst>(user) && isOnlyStoredTo(*user);
+  });
+}
+
 } // namespace
 
 SharedVariables liftSharedVariables(Module &module) {
@@ -98,6 +108,7 @@ SharedLayout::SharedLayout(Module &module, ArrayRef<Function *> kernels,
       for (unsigned variable : usedBy(function).set_bits())
         if (commonOffsets[variable] < 0)
           placeAmong(variable, kernels);
+  neverRead = onlyStored(module);
 }
 
 /// Returns the variables of known size that the function uses.
@@ -107,6 +118,15 @@ BitVector SharedLayout::usedBy(Function &function) const {
     if (shared.variables[indexOf(*call)].bytes)
       used.set(indexOf(*call));
   return used;
+}
+
+BitVector SharedLayout::onlyStored(Module &module) const {
+  BitVector stored(shared.variables.size(), true);
+  for (Function &function : module)
+    for (CallInst *call : callsIn(function))
+      if (!isOnlyStoredTo(*call))
+        stored.reset(indexOf(*call));
+  return stored;
 }
 
 /// Gives a variable bytes that no kernel using it uses for another variable.
@@ -184,6 +204,16 @@ static void replaceStaticBytes(Function &kernel, uint64_t bytes) {
     call->replaceAllUsesWith(ConstantInt::get(call->getType(), bytes));
     call->eraseFromParent();
   }
+}
+
+uint64_t SharedLayout::declaredBytes(Function &kernel) const {
+  BitVector used = inCalls.find(&kernel)->second;
+  used |= usedBy(kernel);
+  used.reset(neverRead);
+  uint64_t bytes = 0;
+  for (unsigned variable : used.set_bits())
+    bytes = alignTo(bytes, shared.variables[variable].align) + shared.variables[variable].bytes;
+  return bytes;
 }
 
 uint64_t SharedLayout::place(Function &kernel) {

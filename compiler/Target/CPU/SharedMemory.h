@@ -46,6 +46,9 @@ class SharedLayout {
 public:
   SharedLayout(llvm::Module &module, llvm::ArrayRef<llvm::Function *> kernels,
                const SharedVariables &variables, uint64_t gapBytes);
+  /// Returns the bytes that a GPU's block needs for what `kernel` declares: without gaps, and
+  /// without variables that are only stored to, which LLVM removes there. Precedes place().
+  uint64_t declaredBytes(llvm::Function &kernel) const;
   /// Lays out what `kernel` uses; it must be called once for each kernel. Returns the kernel's
   /// static shared bytes without padding.
   uint64_t place(llvm::Function &kernel);
@@ -61,6 +64,7 @@ private:
   using Offsets = std::vector<int64_t>; ///< by index; -1: not placed
 
   llvm::BitVector usedBy(llvm::Function &function) const;
+  llvm::BitVector onlyStored(llvm::Module &module) const;
   uint64_t endOf(const Offsets &offsets, const llvm::BitVector &used) const;
   void placeAmong(unsigned variable, llvm::ArrayRef<llvm::Function *> kernels);
   void replace(llvm::Function &function, const Offsets &offsets,
@@ -75,6 +79,7 @@ private:
   /// What each kernel uses in functions that stay calls.
   llvm::DenseMap<const llvm::Function *, llvm::BitVector> inCalls;
   Offsets commonOffsets;
+  llvm::BitVector neverRead;
 };
 
 } // namespace regrain::cpu

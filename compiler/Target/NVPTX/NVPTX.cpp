@@ -31,10 +31,6 @@ using namespace regrain::nvptx;
 
 namespace regrain {
 
-/// The bytes of shared memory that PTX lets a block declare on every chip; more must be dynamic
-/// (CUDA C++ Programming Guide, "Compute Capabilities").
-static constexpr uint64_t mostShared = 48 << 10;
-
 namespace {
 class NVPTXTarget final : public Target {
 public:
@@ -46,7 +42,7 @@ public:
   std::string name() const override { return targetName; }
   /// The limits of every chip since compute capability 3.0.
   TargetLimits limits() const override {
-    return {mostShared, maxBlockThreads, maxBlockSize, maxGridSize};
+    return {mostDeclaredShared, maxBlockThreads, maxBlockSize, maxGridSize};
   }
 
   /// The number of PTX statements for which the assembler takes about ten seconds.
@@ -208,7 +204,7 @@ Expected<std::vector<char>> NVPTXTarget::generate(Module &module, ArrayRef<std::
     findFunctionPointers(module, kernels, refused);
     alignShared(module);
   }
-  findTooMuchShared(module, kernels, mostShared, refused);
+  findTooMuchShared(module, kernels, mostDeclaredShared, refused);
   removeKernels(module, refused, driverDefines);
   if (!isBase) {
     if (!isApart)

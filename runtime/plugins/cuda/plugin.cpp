@@ -55,9 +55,12 @@ cudaError_t open(int ordinal, std::unique_ptr<Device> &out, std::string &reason)
 }
 
 /// A process with NVIDIA's runtime selects a device by either runtime, and the driver knows it.
+/// Without a context, cuCtxGetDevice fails, and tools such as compute-sanitizer would report that.
 int currentOrdinal() {
+  CUcontext context = nullptr;
   CUdevice current = 0, device = 0;
-  if (driver.ctxGetDevice(&current) != CUDA_SUCCESS)
+  if (driver.ctxGetCurrent(&context) != CUDA_SUCCESS || !context ||
+      driver.ctxGetDevice(&current) != CUDA_SUCCESS)
     return -1;
   for (int ordinal = 0; ordinal < count(); ++ordinal)
     if (driver.deviceGet(&device, ordinal) == CUDA_SUCCESS && device == current)

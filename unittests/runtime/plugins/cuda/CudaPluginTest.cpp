@@ -110,6 +110,7 @@ TEST_F(CudaPlugin, CurrentOrdinal_IsThatOfTheDriversContext) {
   fakeDriver().contextDevice = 2;
   std::unique_ptr<Device> device = openDevice();
   std::thread([] { EXPECT_EQ(cudaPlugin().currentOrdinal(), -1); }).join();
+  EXPECT_EQ(fakeDriver().failures, std::vector<std::string>());
   EXPECT_EQ(device->bindThread(), cudaSuccess);
   EXPECT_EQ(cudaPlugin().currentOrdinal(), 2);
 }

@@ -34,8 +34,20 @@ CUresult record(const char *symbol) {
   driver.isNoting = true;
   driver.calls.push_back(symbol);
   auto result = driver.results.find(symbol);
+  bool fails = result != driver.results.end() && result->second != CUDA_SUCCESS;
+  if (fails)
+    driver.failures.push_back(symbol);
   driver.isNoting = false;
-  return result == driver.results.end() ? CUDA_SUCCESS : result->second;
+  return fails ? result->second : CUDA_SUCCESS;
+}
+
+CUresult fail(const char *symbol, CUresult result) {
+  FakeDriver &driver = fakeDriver();
+  driver.isNoting = true;
+  driver.calls.push_back(symbol);
+  driver.failures.push_back(symbol);
+  driver.isNoting = false;
+  return result;
 }
 
 #define REGRAIN_DRIVER_CALL(name, symbol, parameters)                                              \

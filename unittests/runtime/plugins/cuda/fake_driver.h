@@ -16,6 +16,7 @@
 /// The calls to the fake driver and its results. Device memory is host memory.
 struct FakeDriver {
   std::vector<std::string> calls;
+  std::vector<std::string> failures;       ///< the calls that did not return success
   std::map<std::string, CUresult> results; ///< by symbol; otherwise success
   int devices = 1;
   CUdevice contextDevice = 0; ///< that of the current context

@@ -33,6 +33,8 @@ CUresult fake_deviceGetName(char *name, int bytes, CUdevice) {
 }
 
 CUresult fake_deviceGetAttribute(int *value, int attribute, CUdevice) {
+  if (attribute < 1 || attribute >= cudaDevAttrMax)
+    return fail("cuDeviceGetAttribute", CUDA_ERROR_INVALID_VALUE);
   if (attribute == cudaDevAttrComputeCapabilityMajor)
     *value = fakeDriver().capability / 10;
   else if (attribute == cudaDevAttrComputeCapabilityMinor)
@@ -65,7 +67,8 @@ CUresult fake_ctxGetCurrent(CUcontext *context) {
 
 CUresult fake_ctxGetDevice(CUdevice *device) {
   *device = fakeDriver().contextDevice;
-  return currentContext ? record("cuCtxGetDevice") : CUDA_ERROR_INVALID_CONTEXT;
+  return currentContext ? record("cuCtxGetDevice")
+                        : fail("cuCtxGetDevice", CUDA_ERROR_INVALID_CONTEXT);
 }
 
 CUresult fake_deviceGet(CUdevice *device, int ordinal) {
@@ -74,9 +77,9 @@ CUresult fake_deviceGet(CUdevice *device, int ordinal) {
 }
 
 static CUresult allocate(const char *symbol, CUdeviceptr *pointer, size_t bytes) {
+  if (bytes > fakeDriver().freeBytes())
+    return fail(symbol, CUDA_ERROR_OUT_OF_MEMORY);
   CUresult result = record(symbol);
-  if (result == CUDA_SUCCESS && bytes > fakeDriver().freeBytes())
-    result = CUDA_ERROR_OUT_OF_MEMORY;
   if (result != CUDA_SUCCESS)
     return result;
   *pointer = reinterpret_cast<CUdeviceptr>(std::malloc(bytes));
@@ -167,18 +170,17 @@ CUresult fake_moduleGetFunction(CUfunction *function, CUmodule, const char *name
   static std::set<std::string> functions; // a function's handle is its name
   *function =
       reinterpret_cast<CUfunction>(const_cast<std::string *>(&*functions.insert(name).first));
-  CUresult result = record("cuModuleGetFunction");
-  return std::strcmp(name, "absent") == 0 ? CUDA_ERROR_NOT_FOUND : result;
+  return std::strcmp(name, "absent") == 0 ? fail("cuModuleGetFunction", CUDA_ERROR_NOT_FOUND)
+                                          : record("cuModuleGetFunction");
 }
 
 CUresult fake_moduleGetGlobal(CUdeviceptr *address, size_t *bytes, CUmodule, const char *name) {
-  CUresult result = record("cuModuleGetGlobal_v2");
   auto global = fakeDriver().globals.find(name);
   if (global == fakeDriver().globals.end())
-    return CUDA_ERROR_NOT_FOUND;
+    return fail("cuModuleGetGlobal_v2", CUDA_ERROR_NOT_FOUND);
   *address = reinterpret_cast<CUdeviceptr>(&global->second);
   *bytes = sizeof global->second;
-  return result;
+  return record("cuModuleGetGlobal_v2");
 }
 
 CUresult fake_funcGetAttribute(int *value, int attribute, CUfunction) {

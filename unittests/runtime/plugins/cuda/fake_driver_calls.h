@@ -20,6 +20,9 @@ using regrain::cuda::DriverView;
 /// Records the call and returns the result that the test has set for it.
 CUresult record(const char *symbol);
 
+/// Records the call as one that fails, and returns `result`.
+CUresult fail(const char *symbol, CUresult result);
+
 extern "C" {
 #define REGRAIN_DRIVER_CALL(name, symbol, parameters)                                              \
   CUresult fake_##name parameters __asm__(symbol);
