@@ -177,7 +177,18 @@ void CommandLineParser::passByGroup(const Arg &arg) {
   }
 }
 
+/// Returns whether the only -x stands behind all files. It is for all of them then, as with nvcc;
+/// otherwise it is for those behind it, as with clang.
+static bool isLanguageOfAll(const ArgList &args) {
+  auto languages = args.filtered(OPT_x), inputs = args.filtered(OPT_INPUT);
+  if (!hasSingleElement(languages) || inputs.empty())
+    return false;
+  return (*languages.begin())->getIndex() > args.getLastArg(OPT_INPUT)->getIndex();
+}
+
 void CommandLineParser::readInOrder() {
+  if (isLanguageOfAll(args))
+    readLanguage(*args.getLastArg(OPT_x));
   for (const Arg *arg : args) {
     switch (arg->getOption().getID()) {
     case OPT_INPUT:

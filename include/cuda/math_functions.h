@@ -44,6 +44,15 @@ REGRAIN_MIN_MAX_INTEGER(long, unsigned long)
 REGRAIN_MIN_MAX(long long, long long, long long)
 REGRAIN_MIN_MAX_INTEGER(long long, unsigned long long)
 
+/* clang has the device functions. */
+#define REGRAIN_MIN_MAX_NAMED(TYPE, MIN, MAX)                                    \
+  static __inline__ __host__ TYPE MIN(TYPE a, TYPE b) { return a < b ? a : b; }  \
+  static __inline__ __host__ TYPE MAX(TYPE a, TYPE b) { return a > b ? a : b; }
+REGRAIN_MIN_MAX_NAMED(long long, llmin, llmax)
+REGRAIN_MIN_MAX_NAMED(unsigned int, umin, umax)
+REGRAIN_MIN_MAX_NAMED(unsigned long long, ullmin, ullmax)
+#undef REGRAIN_MIN_MAX_NAMED
+
 #undef REGRAIN_MIN_MAX_INTEGER
 #undef REGRAIN_MIN_MAX
 

@@ -37,6 +37,11 @@ template <class T> struct regrainVector<T, 4> {
 };
 template <class T> struct regrainAccess<T, false> : regrainVector<T> {};
 
+/* The address decides the type of what is stored, to which the datum is converted. */
+template <class T> struct regrainStored {
+  typedef T type;
+};
+
 #define REGRAIN_LOAD(NAME, EXPRESSION)                                           \
   template <class T> static __inline__ __device__ T NAME(const T *address) {   \
     typedef typename regrainAccess<T>::type Access;                            \
@@ -44,7 +49,9 @@ template <class T> struct regrainAccess<T, false> : regrainVector<T> {};
     return regrainAccess<T>::unpack(EXPRESSION);                               \
   }
 #define REGRAIN_STORE(NAME, STATEMENT)                                           \
-  template <class T> static __inline__ __device__ void NAME(T *address, T datum) { \
+  template <class T>                                                           \
+  static __inline__ __device__ void NAME(T *address,                           \
+                                         typename regrainStored<T>::type datum) { \
     typedef typename regrainAccess<T>::type Access;                            \
     Access *p = (Access *)address;                                             \
     Access value = regrainAccess<T>::pack(datum);                              \

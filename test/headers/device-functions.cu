@@ -24,6 +24,7 @@ __global__ void streams(float4 *vectors, double *doubles, int *ints) {
   vectors[1] = __ldcs(vectors);
   __stcs(doubles, __ldcg(doubles + 1));
   __stwt(ints, __ldca(ints + 1) + __ldcv(ints + 2));
+  __stcg(doubles + 2, 1);
 }
 
 // CHECK-LABEL: define {{.*}}@_Z7atomicsPiPjPyPfPd

@@ -23,6 +23,7 @@ static_assert(std::is_same<decltype(min(1.0f, 2.0)), double>::value, "");
 __host__ __device__ float both(float x) {
   return rsqrt(x) + rsqrtf(x) + rcbrtf(x) + sinpi(x) + cospif(x) + normcdff(x) +
          max(x, 2.0f) + std::max(x, 1.0f) + std::sqrt(x) + std::abs(x) + powf(x, 2.0f) +
+         umax(umin(7u, 9u), 3u) + llmin(llmax(1, 2), 5) + ullmax(ullmin(1, 2), 3) +
          fabsf(x) + floor(x) + std::min(int(x), 3) + make_float4(x, x, x, x).w;
 }
 

@@ -10,6 +10,9 @@
 __global__ void __maxnreg__(32) limited(int *out) { *out += 1; }
 __global__ void __cluster_dims__(1) alone(int *out) { *out += 2; }
 __global__ __launch_bounds__(64) __cluster_dims__(1, 1, 1) void both(int *out) { *out += 4; }
+__device__ __nv_pure__ int square(int value);
+__device__ int square(int value) { return value * value; }
+__global__ void pure(int *out) { *out += square(4); }
 template <int Size> __global__ void __cluster_dims__(Size) templated(int *out) { *out += 8; }
 
 int main() {
@@ -20,6 +23,7 @@ int main() {
   alone<<<1, 1>>>(out);
   both<<<1, 1>>>(out);
   templated<1><<<1, 1>>>(out);
+  pure<<<1, 1>>>(out);
   cudaMemcpy(&sum, out, sizeof(int), cudaMemcpyDeviceToHost);
-  return sum == 15 ? 0 : 1;
+  return sum == 31 ? 0 : 1;
 }

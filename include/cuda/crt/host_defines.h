@@ -67,6 +67,7 @@
 #define __noinline__ __attribute__((noinline))
 #endif
 #define __inline_hint__
+#define __nv_pure__ __attribute__((pure))
 #else
 #define __location__(a)
 #define __annotate__(a)
@@ -80,6 +81,7 @@
 #define __maxnreg__(...)
 #define __cluster_dims__(...)
 #define __grid_constant__
+#define __nv_pure__
 #endif
 
 #endif

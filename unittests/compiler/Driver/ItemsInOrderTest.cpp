@@ -34,6 +34,12 @@ TEST(ItemsInOrder, ALanguageHoldsForWhatFollowsUntilNone) {
                    {Item::LinkerInput, "e"}}));
 }
 
+TEST(ItemsInOrder, ALanguageBehindAllFilesHoldsForAll) {
+  EXPECT_EQ(itemsOf({"a.cpp", "b.txt", "c.o", "-x", "cu"}),
+            (Items{{Item::Cuda, "a.cpp"}, {Item::Cuda, "b.txt"}, {Item::LinkerInput, "c.o"}}));
+  EXPECT_EQ(itemsOf({"-x", "c++", "a.cpp", "-x", "cu"}), (Items{{Item::CXX, "a.cpp"}}));
+}
+
 TEST(ItemsInOrder, BinariesHaveNoLanguage) {
   EXPECT_EQ(itemsOf({"-x", "cu", "a.o", "b.a", "c.so", "d.so.1.2", "e.cpp"}),
             (Items{{Item::LinkerInput, "a.o"},
