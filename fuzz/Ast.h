@@ -95,6 +95,10 @@ enum class Op : uint8_t {
   HalfProduct,  // and a sum
   BfloatSum,
   PairFma, // two numbers at a time
+  // Of words that become numbers: sums in branches and loops of a product in front of them.
+  RealSpread,
+  HalfSpread,
+  BfloatSpread,
 };
 
 struct Expr {

@@ -7,6 +7,7 @@
 #include "compiler/Target/AMDGPU/AMDGPU.h"
 
 #include "compiler/DeviceIR/Annotations.h"
+#include "compiler/DeviceIR/FuseProducts.h"
 #include "compiler/Target/AMDGPU/Builtins.h"
 #include "compiler/Target/AMDGPU/CodeGenerator.h"
 #include "compiler/Target/AMDGPU/Coordinates.h"
@@ -60,6 +61,7 @@ public:
   AMDGPUTarget(const Chip &chip, AMDGPUOptions options) : chip(chip), options(std::move(options)) {}
 
   std::string name() const override { return chip.name.str(); }
+  bool fusesProducts() const override { return true; }
 
   /// The limits of HIP's "hipDeviceProp_t"; a dimension of the grid has fewer than 2^32 threads.
   TargetLimits limits() const override {
@@ -225,6 +227,19 @@ Expected<std::vector<CodeInput>> AMDGPUTarget::inputs(const CodegenOptions &code
   return inputs;
 }
 
+/// Carries out which products are fused. LLVM has no fused operation for bfloat on these chips.
+static void fixProducts(Module &module, bool fuses) {
+  settleProducts(module, [&](Type *type) { return fuses && !type->getScalarType()->isBFloatTy(); });
+}
+
+/// Does so for the device library, whose flags say what may be contracted. The module's own
+/// functions have no such flags any more.
+static void fixLibraryProducts(Module &module, bool fuses) {
+  for (Function &function : module)
+    fuseProducts(function);
+  fixProducts(module, fuses);
+}
+
 Error AMDGPUTarget::lower(Module &module, ArrayRef<std::string> kernels, TargetMachine &machine,
                           const CodegenOptions &codegen, bool isBase,
                           std::vector<std::string> &managed, SingleDimensions &single,
@@ -240,6 +255,9 @@ Error AMDGPUTarget::lower(Module &module, ArrayRef<std::string> kernels, TargetM
   findTooMuchShared(module, kernels, mostLocal, refused);
   if (codegen.fastMath)
     approximateDivisions(module);
+  bool isFixed = !isBase || areProductsFixed(module);
+  if (isFixed)
+    fixProducts(module, codegen.fuseMultiplyAdd);
   SmallVector<std::string> unbounded = withoutBounds(module, kernels);
   retarget(module, kernels, machine, {codegen.codeObjectVersion, isBase, codegen.fastMath});
   lowerPrinting(module);
@@ -247,6 +265,8 @@ Error AMDGPUTarget::lower(Module &module, ArrayRef<std::string> kernels, TargetM
   if (Error error = linkDeviceLibrary(
           module, chip, {options.deviceLibraries, codegen.codeObjectVersion, codegen.fastMath}))
     return error;
+  if (isFixed)
+    fixLibraryProducts(module, codegen.fuseMultiplyAdd);
   defineCoordinates(module, codegen.codeObjectVersion);
   defineGridWorkspace(module, kernels);
   findUnavailable(module, kernels, refused);
