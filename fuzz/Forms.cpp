@@ -64,7 +64,7 @@ private:
         if (part.op >= Op::HalfSum && part.op != Op::RealSpread)
           forms.insert("numbers have 16 bits");
         if (part.op >= Op::RealSpread)
-          forms.insert("a product is in another block than its sums");
+          forms.insert("a product is in another block than its sum");
         if (part.kind == ExprKind::Constant && part.id != 0)
           forms.insert("a managed variable is read");
         if (stmt.kind == StmtKind::If)

@@ -229,7 +229,7 @@ __device__ inline unsigned pairFma(unsigned x, unsigned y) {{
   return fromHalf(__hmax(__low2half(c), __high2half(c))) ^ fromHalf(__low2half(c));
 }
 __device__ inline __nv_bfloat16 toBfloat(unsigned x) {{ return __float2bfloat16_rn(float(x & 1023) * 0.7f); }
-/// The product does not change in the loop, and its sums are in other blocks.
+/// The product does not change in the loop, and its sum is in another block.
 template <class T> __device__ T spread(T x, T y, unsigned way) {{
   T sum = x;
   for (unsigned i = 0; i < (way & 7); ++i) {{
@@ -237,7 +237,7 @@ template <class T> __device__ T spread(T x, T y, unsigned way) {{
     if (way >> i & 8)
       sum = product + sum;
     else
-      sum = sum - product;
+      sum = sum * T(0.5f);
   }
   return sum;
 }

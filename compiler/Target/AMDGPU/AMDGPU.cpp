@@ -102,6 +102,7 @@ private:
   Expected<CompiledModule> compile(Module &module, ArrayRef<std::string> kernels,
                                    const CodegenOptions &codegen, bool isBase,
                                    const AlternativeLimits &limits) const;
+  Error linkLibrary(Module &module, const CodegenOptions &codegen, bool isFixed) const;
   Error lower(Module &module, ArrayRef<std::string> kernels, TargetMachine &machine,
               const CodegenOptions &codegen, bool isBase, std::vector<std::string> &managed,
               SingleDimensions &single, RefusedKernels &refused) const;
@@ -227,17 +228,24 @@ Expected<std::vector<CodeInput>> AMDGPUTarget::inputs(const CodegenOptions &code
   return inputs;
 }
 
-/// Carries out which products are fused. LLVM has no fused operation for bfloat on these chips.
-static void fixProducts(Module &module, bool fuses) {
-  settleProducts(module, [&](Type *type) { return fuses && !type->getScalarType()->isBFloatTy(); });
-}
-
-/// Does so for the device library, whose flags say what may be contracted. The module's own
-/// functions have no such flags any more.
-static void fixLibraryProducts(Module &module, bool fuses) {
+/// Links the device library. If `isFixed`, this carries out which products are fused, and decides
+/// it for the library's functions, whose flags say what may be contracted. LLVM has no fused
+/// operation for bfloat on these chips.
+Error AMDGPUTarget::linkLibrary(Module &module, const CodegenOptions &codegen, bool isFixed) const {
+  auto hasFused = [&](Type *type) {
+    return codegen.fuseMultiplyAdd && !type->getScalarType()->isBFloatTy();
+  };
+  if (isFixed)
+    settleProducts(module, hasFused);
+  if (Error error = linkDeviceLibrary(
+          module, chip, {options.deviceLibraries, codegen.codeObjectVersion, codegen.fastMath}))
+    return error;
+  if (!isFixed)
+    return Error::success();
   for (Function &function : module)
-    fuseProducts(function);
-  fixProducts(module, fuses);
+    fuseProducts(function); // the module's own have nothing left to fuse
+  settleProducts(module, hasFused);
+  return Error::success();
 }
 
 Error AMDGPUTarget::lower(Module &module, ArrayRef<std::string> kernels, TargetMachine &machine,
@@ -255,18 +263,12 @@ Error AMDGPUTarget::lower(Module &module, ArrayRef<std::string> kernels, TargetM
   findTooMuchShared(module, kernels, mostLocal, refused);
   if (codegen.fastMath)
     approximateDivisions(module);
-  bool isFixed = !isBase || areProductsFixed(module);
-  if (isFixed)
-    fixProducts(module, codegen.fuseMultiplyAdd);
   SmallVector<std::string> unbounded = withoutBounds(module, kernels);
   retarget(module, kernels, machine, {codegen.codeObjectVersion, isBase, codegen.fastMath});
   lowerPrinting(module);
   lowerBuiltins(module, codegen.codeObjectVersion);
-  if (Error error = linkDeviceLibrary(
-          module, chip, {options.deviceLibraries, codegen.codeObjectVersion, codegen.fastMath}))
+  if (Error error = linkLibrary(module, codegen, !isBase || areProductsFixed(module)))
     return error;
-  if (isFixed)
-    fixLibraryProducts(module, codegen.fuseMultiplyAdd);
   defineCoordinates(module, codegen.codeObjectVersion);
   defineGridWorkspace(module, kernels);
   findUnavailable(module, kernels, refused);

@@ -170,26 +170,26 @@ static std::string wordFor(const Module &module, ArrayRef<std::string> kernels, 
   return {};
 }
 
-static SmallPtrSet<const Function *, 16> definedIn(const Module &module) {
-  SmallPtrSet<const Function *, 16> functions;
+/// Links the math library. If `isFixed`, this carries out which products are fused, and decides it
+/// for the library's own functions. libdevice does not say what may be contracted: -fmad does.
+static Expected<MathSource> linkMath(Module &module, const Toolkit &toolkit, bool isFixed,
+                                     bool fuses) {
+  SmallPtrSet<const Function *, 16> own;
   for (const Function &function : module)
     if (!function.isDeclaration())
-      functions.insert(&function);
-  return functions;
-}
-
-/// Carries out which products are fused, and decides it for the math library by its own functions:
-/// all but `own`. libdevice does not say what may be contracted, because -fmad decides.
-static void fixProducts(Module &module, const SmallPtrSetImpl<const Function *> &own, bool fuses,
-                        MathSource math) {
+      own.insert(&function);
+  Expected<MathSource> math = linkDeviceMath(module, toolkit);
+  if (!math || !isFixed)
+    return math;
   for (Function &function : module) {
     if (!fuses || function.isDeclaration() || own.contains(&function))
       continue;
-    if (math == MathSource::Libdevice)
+    if (*math == MathSource::Libdevice)
       allowContraction(function);
     fuseProducts(function);
   }
   settleProducts(module, [&](Type *) { return fuses; });
+  return math;
 }
 
 static LoopAddresses loopAddressesOf(const Module &module, ArrayRef<std::string> kernels) {
@@ -212,12 +212,9 @@ Expected<std::vector<char>> NVPTXTarget::generate(Module &module, ArrayRef<std::
   if (options.optLevel > 0)
     inlineCalls(module);
   bool isFixed = !isBase || areProductsFixed(module);
-  SmallPtrSet<const Function *, 16> own = definedIn(module);
-  Expected<MathSource> math = linkDeviceMath(module, toolkit);
+  Expected<MathSource> math = linkMath(module, toolkit, isFixed, options.fuseMultiplyAdd);
   if (!math)
     return math.takeError();
-  if (isFixed)
-    fixProducts(module, own, options.fuseMultiplyAdd, *math);
   if (!isBase)
     reachVariablesThroughSlots(module, kernels, refused);
   MachineSettings settings = settingsFor(options, *math, isFixed);
