@@ -36,6 +36,8 @@ public:
       narrowNumbers();
     if (random.percent(50))
       readManaged();
+    if (random.percent(25))
+      spreadProducts();
   }
 
 private:
@@ -54,6 +56,7 @@ private:
   void addVectors();
   void narrowNumbers();
   void readManaged();
+  void spreadProducts();
   Expr valueFor(Type type, const Scope &scope, unsigned depth = 2) {
     return expressions.value(type, Level::Thread, scope, state, depth);
   }
@@ -175,6 +178,16 @@ void Additions::narrowNumbers() {
                   (expr.op == Op::Add || expr.op == Op::Sub || expr.op == Op::Mul);
     if (isWord && random.percent(40))
       expr.op = Op(unsigned(Op::HalfSum) + random.below(4));
+  });
+}
+
+/// Lets some sums and products of words be those of numbers in several blocks.
+void Additions::spreadProducts() {
+  walkExprs(kernel.body, [&](Expr &expr) {
+    bool isWord = expr.kind == ExprKind::Binary && expr.type == Type::U32 &&
+                  (expr.op == Op::Add || expr.op == Op::Sub || expr.op == Op::Mul);
+    if (isWord && random.percent(25))
+      expr.op = Op(unsigned(Op::RealSpread) + random.below(3));
   });
 }
 

@@ -95,6 +95,10 @@ enum class Op : uint8_t {
   HalfProduct,  // and a sum
   BfloatSum,
   PairFma, // two numbers at a time
+  // Of words that become numbers: sums, in branches of a loop, with a product of its own block.
+  RealSpread,
+  HalfSpread,
+  BfloatSpread,
 };
 
 struct Expr {

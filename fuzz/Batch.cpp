@@ -263,6 +263,7 @@ bool BatchRun::runGrain(const Running &running, const Grain &grain,
 AlternativeOutcome BatchRun::compile(const Running &running, const Grain &grain) {
   CodegenOptions codegen;
   codegen.optLevel = optLevelOf(running.task.seed, options);
+  codegen.fuseMultiplyAdd = false; // the results are compared with the CPU's
   return compileAlternative(originals.work(), originals.deviceKernel(running.index), grain,
                             originals.targets(), codegen, /*secondsLimit=*/0);
 }

@@ -61,8 +61,10 @@ private:
       forms.insert("vectors are added atomically");
     for (const Expr &expr : stmt.exprs)
       walkExpr(expr, [&](const Expr &part) {
-        if (part.op >= Op::HalfSum)
+        if (part.op >= Op::HalfSum && part.op != Op::RealSpread)
           forms.insert("numbers have 16 bits");
+        if (part.op >= Op::RealSpread)
+          forms.insert("a product is in another block than its sum");
         if (part.kind == ExprKind::Constant && part.id != 0)
           forms.insert("a managed variable is read");
         if (stmt.kind == StmtKind::If)

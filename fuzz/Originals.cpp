@@ -91,13 +91,20 @@ Error Originals::prepare() {
     return made.takeError();
   prepared = std::move(*made);
   prepared.context->disableMultithreading();
-  const auto &bitcode = work().bitcode;
-  auto module = parseBitcodeFile(
-      MemoryBufferRef(StringRef(bitcode.data(), bitcode.size()), "device"), deviceContext);
+  Expected<std::unique_ptr<llvm::Module>> module = read(work().originalsFor(/*fuses=*/false));
   if (!module)
     return module.takeError();
   device = std::move(*module);
   return Error::success();
+}
+
+Expected<std::unique_ptr<llvm::Module>> Originals::read(ArrayRef<char> bitcode) {
+  return parseBitcodeFile(MemoryBufferRef(StringRef(bitcode.data(), bitcode.size()), "device"),
+                          deviceContext);
+}
+
+std::unique_ptr<llvm::Module> Originals::moduleWithFusions() {
+  return cantFail(read(work().originalsFor(/*fuses=*/true)));
 }
 
 Error Originals::select() {
@@ -114,6 +121,7 @@ Error Originals::select() {
 Error Originals::compileForAmdgpu() {
   CodegenOptions codegen;
   codegen.optLevel = 0;
+  codegen.fuseMultiplyAdd = false; // as on the CPU
   for (const SelectedTarget &target : targets().drop_front()) {
     Expected<AmdgpuOriginals> compiled =
         AmdgpuOriginals::compile(target, *device, work().kernelSymbols(), codegen);

@@ -44,6 +44,8 @@ public:
   llvm::ArrayRef<AmdgpuOriginals> amdgpu() const { return lowered; }
   /// Returns the module that every target gets.
   const llvm::Module &module() const { return *device; }
+  /// Returns the module that targets get which fuse products and sums, in the same context.
+  std::unique_ptr<llvm::Module> moduleWithFusions();
   /// Returns the context of module().
   llvm::LLVMContext &context() { return deviceContext; }
 
@@ -62,6 +64,7 @@ private:
   llvm::Error select();
   llvm::Error compileOptimised();
   llvm::Error compileForAmdgpu();
+  llvm::Expected<std::unique_ptr<llvm::Module>> read(llvm::ArrayRef<char> bitcode);
   llvm::Expected<Machine> load(llvm::ArrayRef<std::string> symbols, unsigned optLevel);
 
   const std::vector<Subject> &subjects;

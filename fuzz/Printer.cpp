@@ -228,6 +228,19 @@ __device__ inline unsigned pairFma(unsigned x, unsigned y) {{
   __half2 c = __hfma2(a, b, __lowhigh2highlow(a));
   return fromHalf(__hmax(__low2half(c), __high2half(c))) ^ fromHalf(__low2half(c));
 }
+__device__ inline __nv_bfloat16 toBfloat(unsigned x) {{ return __float2bfloat16_rn(float(x & 1023) * 0.7f); }
+/// The product does not change in the loop, and its sum is in another block.
+template <class T> __device__ T spread(T x, T y, unsigned way) {{
+  T sum = x;
+  for (unsigned i = 0; i < (way & 7); ++i) {{
+    T product = x * y;
+    if (way >> i & 8)
+      sum = product + sum;
+    else
+      sum = sum * T(0.5f);
+  }
+  return sum;
+}
 /// Adds to a pair of small whole numbers, which are exact.
 __device__ inline void addPair(unsigned *pair, unsigned x) {{
   *pair = 0x3c003c00u;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "fuzz/SecondOpinion.h"
 
+#include "compiler/DeviceIR/FuseProducts.h"
 #include "compiler/Export/Export.h"
 #include "compiler/Target/NVPTX/CodeGenerator.h"
 #include "fuzz/Oracle.h"
@@ -27,11 +28,12 @@ static Verdict verdictOf(const Interpretation &result, const Task &task) {
   return isUnable ? Verdict::Unable : Verdict::Faults;
 }
 
-/// Runs LLVM's pipeline for NVIDIA GPUs, which relies on attributes more than the others, so
-/// that it reveals a wrong attribute of the IR. Until a module is printed, LLVM's target
-/// remembers the launch bounds of its functions by their addresses, which another module
-/// reuses later: the module that is kept is therefore a copy.
-static void optimiseForNvidia(std::unique_ptr<llvm::Module> &module) {
+/// Fuses products and sums or not, and runs LLVM's pipeline for NVIDIA GPUs, which relies on
+/// attributes more than the others, so that it reveals a wrong attribute of the IR. Until a module
+/// is printed, LLVM's target remembers the launch bounds of its functions by their addresses, which
+/// another module reuses later: the module that is kept is therefore a copy.
+static void optimiseForNvidia(std::unique_ptr<llvm::Module> &module, bool fuses) {
+  settleProducts(*module, [&](llvm::Type *) { return fuses; });
   std::unique_ptr<TargetMachine> machine = nvptx::createMachine({});
   nvptx::optimize(*module, *machine, highestLevel, nvptx::LoopAddresses::Reduced);
   std::unique_ptr<llvm::Module> kept = CloneModule(*module);
@@ -44,6 +46,7 @@ static void optimiseForNvidia(std::unique_ptr<llvm::Module> &module) {
 void SecondOpinion::interpretOriginal(const Trial &trial, const std::optional<Contents> &wanted) {
   const Task &task = trial.task;
   interpreted.reset();
+  fused.reset();
   if (!task.mayWait && !Random(task.seed ^ 0x6f7261636c65).percent(options.interpreted))
     return;
   Interpretation result =
@@ -60,12 +63,26 @@ void SecondOpinion::interpretOriginal(const Trial &trial, const std::optional<Co
     say(trial.index, "original", Verdict::Faults, "interpreted: " + different);
   if (!optimised) {
     optimised = CloneModule(originals.module());
-    optimiseForNvidia(optimised);
+    optimiseForNvidia(optimised, /*fuses=*/false);
+    withFusions = originals.moduleWithFusions();
+    optimiseForNvidia(withFusions, /*fuses=*/true);
   }
-  auto [verdict, wrong] =
-      compareInterpreted(trial, Grain(), {optimised.get(), symbolOf(trial.index), optimised.get()});
+  auto [verdict, wrong] = compareInterpreted(
+      trial, Grain(), {optimised.get(), symbolOf(trial.index), optimised.get()}, *interpreted);
   if (isFinding(verdict))
     say(trial.index, "original", verdict, forNvidia + wrong);
+  interpretFusions(trial);
+}
+
+/// Interprets the original with fused products, whose result no other one gives.
+void SecondOpinion::interpretFusions(const Trial &trial) {
+  Interpretation result = interpret({withFusions.get(), symbolOf(trial.index), withFusions.get()},
+                                    trial.task, trial.scaled, Grain(), trial.task.seed);
+  if (result.kind == Interpretation::Done &&
+      (result.reason = findWrong(trial.kernel, result.contents)).empty())
+    fused = std::move(result.contents);
+  else
+    say(trial.index, "original", verdictOf(result, trial.task), forNvidia + result.reason);
 }
 
 void SecondOpinion::executeOriginal(const Trial &trial, const Contents &wanted) {
@@ -113,24 +130,25 @@ std::pair<Verdict, std::string> SecondOpinion::interpretGrain(const Trial &trial
     rest = std::move(*remainder);
   }
   InterpretedCode code = {whole->get(), symbol, &originals.module(), rest.get(), symbol};
-  std::pair<Verdict, std::string> found = compareInterpreted(trial, grain, code);
-  if (found.first != Verdict::Same)
+  std::pair<Verdict, std::string> found = compareInterpreted(trial, grain, code, *interpreted);
+  if (found.first != Verdict::Same || !fused)
     return found;
   say(trial.index, toString(grain), Verdict::Confirmed, "");
-  optimiseForNvidia(*whole);
+  optimiseForNvidia(*whole, /*fuses=*/true);
   if (rest)
-    optimiseForNvidia(rest);
+    optimiseForNvidia(rest, /*fuses=*/true);
   code = {whole->get(), symbol, &originals.module(), rest.get(), symbol};
-  found = compareInterpreted(trial, grain, code);
+  found = compareInterpreted(trial, grain, code, *fused);
   if (isFinding(found.first))
     found.second = forNvidia + found.second;
   return found;
 }
 
-/// Interprets a launch; describes how its result differs from the original's.
+/// Interprets a launch; describes how its result differs from `wanted`, the original's.
 std::pair<Verdict, std::string> SecondOpinion::compareInterpreted(const Trial &trial,
                                                                   const Grain &grain,
-                                                                  const InterpretedCode &code) {
+                                                                  const InterpretedCode &code,
+                                                                  const Contents &wanted) {
   Interpretation result = interpret(code, trial.task, trial.scaled, grain, trial.task.seed + 1);
   if (result.kind != Interpretation::Done) {
     Verdict verdict = verdictOf(result, trial.task);
@@ -140,7 +158,7 @@ std::pair<Verdict, std::string> SecondOpinion::compareInterpreted(const Trial &t
   }
   std::string wrong = findWrong(trial.kernel, result.contents);
   if (wrong.empty())
-    wrong = firstDifference(trial.task, result.contents, *interpreted);
+    wrong = firstDifference(trial.task, result.contents, wanted);
   if (!wrong.empty())
     return {Verdict::Faults, "interpreted: " + wrong};
   return {Verdict::Same, ""};

@@ -50,7 +50,9 @@ private:
   exportPart(GrainPart part, uint32_t index, const Grain &grain, const std::string &symbol);
   std::pair<Verdict, std::string> interpretGrain(const Trial &trial, const Grain &grain);
   std::pair<Verdict, std::string> compareInterpreted(const Trial &trial, const Grain &grain,
-                                                     const InterpretedCode &code);
+                                                     const InterpretedCode &code,
+                                                     const Contents &wanted);
+  void interpretFusions(const Trial &trial);
   std::string executeGrain(const Trial &trial, const Grain &grain,
                            const AlternativeOutcome &outcome, const Contents &wanted);
   std::string compareExecuted(const Trial &trial, const std::string &grain,
@@ -61,8 +63,10 @@ private:
   const BatchOptions &options;
   const Say &say;
   std::optional<Contents> interpreted; ///< the result of the running kernel's original
-  /// All originals after LLVM's pipeline for NVIDIA GPUs, made when first needed.
-  std::unique_ptr<llvm::Module> optimised;
+  std::optional<Contents> fused;       ///< that with fused products and sums
+  /// All originals after LLVM's pipeline for NVIDIA GPUs, made when first needed: with products
+  /// apart, as on the CPU, and as a GPU fuses them.
+  std::unique_ptr<llvm::Module> optimised, withFusions;
 };
 
 } // namespace regrain::fuzz

@@ -105,17 +105,6 @@ template <typename T> T floatOperation(unsigned opcode, T a, T b) {
   }
 }
 
-/// The 16-bit types are computed in double, whose results round to them as one
-/// operation does.
-Scalar floating(unsigned opcode, Type *type, Scalar a, Scalar b) {
-  if (a.undefined || b.undefined)
-    return unknown(widthOf(type));
-  double x = toDouble(type, a.bits), y = toDouble(type, b.bits);
-  if (type->isFloatTy())
-    return floatResult(type, floatOperation<float>(opcode, float(x), float(y)));
-  return floatResult(type, floatOperation<double>(opcode, x, y));
-}
-
 bool compareIntegers(CmpInst::Predicate predicate, unsigned width, uint64_t a, uint64_t b) {
   int64_t x = signExtend(a, width), y = signExtend(b, width);
   switch (predicate) {
@@ -168,6 +157,17 @@ Scalar fromInteger(Type *to, uint64_t bits, unsigned width, bool isSigned) {
 }
 
 } // namespace
+
+/// The 16-bit types are computed in double, whose results round to them as one
+/// operation does.
+Scalar regrain::floating(unsigned opcode, Type *type, Scalar a, Scalar b) {
+  if (a.undefined || b.undefined)
+    return unknown(widthOf(type));
+  double x = toDouble(type, a.bits), y = toDouble(type, b.bits);
+  if (type->isFloatTy())
+    return floatResult(type, floatOperation<float>(opcode, float(x), float(y)));
+  return floatResult(type, floatOperation<double>(opcode, x, y));
+}
 
 bool regrain::overflows(const BinaryOperator &op, const APInt &a, const APInt &b) {
   auto *flags = dyn_cast<OverflowingBinaryOperator>(&op);

@@ -24,6 +24,9 @@ bool overflows(const llvm::BinaryOperator &op, const llvm::APInt &a, const llvm:
 std::optional<FaultKind> binary(const llvm::BinaryOperator &op, llvm::Type *type, Scalar a,
                                 Scalar b, Scalar &result);
 
+/// Computes one lane of a sum, difference, product, quotient or remainder of numbers.
+Scalar floating(unsigned opcode, llvm::Type *type, Scalar a, Scalar b);
+
 /// Computes one lane of a comparison; `type` is that of the operands.
 Scalar compare(llvm::CmpInst::Predicate predicate, llvm::Type *type, Scalar a, Scalar b);
 

@@ -99,7 +99,6 @@ std::optional<Floating> findFloating(StringRef name) {
       .Cases("fmin", "minnum", FLOATING(std::fmin(a, b)))
       .Cases("fmax", "maxnum", FLOATING(std::fmax(a, b)))
       .Cases("fma", "fma.rn", FLOATING(std::fma(a, b, c)))
-      .Case("fmuladd", FLOATING(T(a * b) + c))
       .Case("add.rn", FLOATING(a + b))
       .Case("sub.rn", FLOATING(a - b))
       .Case("mul.rn", FLOATING(a * b))
@@ -168,9 +167,25 @@ Builtin classify(int (*test)(double)) {
   };
 }
 
+/// llvm.fmuladd: the product is rounded to its type before the sum.
+bool addProduct(Machine &machine, Thread &thread, const Step &step) {
+  for (auto [i, leaf] : enumerate(step.leaves)) {
+    Scalar x = machine.read(thread, step, 0, i), y = machine.read(thread, step, 1, i),
+           z = machine.read(thread, step, 2, i);
+    Scalar product = floating(Instruction::FMul, leaf.type, x, y);
+    Scalar sum = floating(Instruction::FAdd, leaf.type, product, z);
+    if (sum.undefined)
+      sum = unknown(leaf.width, x.isPoison || y.isPoison || z.isPoison);
+    machine.write(thread, step, sum, i);
+  }
+  return true;
+}
+
 } // namespace
 
 Builtin regrain::findGenericMath(const CallBase &call) {
+  if (call.getIntrinsicID() == Intrinsic::fmuladd)
+    return addProduct;
   if (Builtin found = findIntegerIntrinsic(call.getIntrinsicID()))
     return found;
   if (Builtin found = findNumberParts(call))

@@ -28,6 +28,7 @@ struct ImportedModule::Contents {
   /// functions, stand-ins, variables, attributes, metadata. Bytes, because each
   /// export reads it into a context of its own.
   llvm::SmallVector<char, 0> skeleton;
+  llvm::SmallVector<char, 0> base; ///< see ImportedModule::base
 };
 
 } // namespace regrain

@@ -54,6 +54,10 @@ public:
   /// address.
   llvm::ArrayRef<std::string> shownConstants() const;
 
+  /// Returns the device module as the grains begin with it, as bitcode. A target that fuses
+  /// products and sums makes the originals from it, so that it fuses the same ones.
+  llvm::ArrayRef<char> base() const;
+
   struct Contents;
   const Contents &contents() const { return *state; }
 

@@ -31,6 +31,7 @@
 #include "mlir/Target/LLVMIR/Import.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace mlir;
 using namespace regrain;
@@ -64,11 +65,16 @@ private:
   SharedVariables shared;
 };
 
-/// Copies the module into the importer's own context, since the caller's may be in use.
-llvm::Error Importer::load(const llvm::Module &device) {
+llvm::SmallVector<char, 0> bitcodeOf(const llvm::Module &module) {
   llvm::SmallVector<char, 0> bytes;
   llvm::raw_svector_ostream stream(bytes);
-  llvm::WriteBitcodeToFile(device, stream);
+  llvm::WriteBitcodeToFile(module, stream);
+  return bytes;
+}
+
+/// Copies the module into the importer's own context, since the caller's may be in use.
+llvm::Error Importer::load(const llvm::Module &device) {
+  llvm::SmallVector<char, 0> bytes = bitcodeOf(device);
   llvm::MemoryBufferRef buffer(StringRef(bytes.data(), bytes.size()), device.getName());
   auto parsed = llvm::parseBitcodeFile(buffer, llvmContext);
   if (!parsed)
@@ -166,15 +172,20 @@ llvm::Error Importer::run(const llvm::Module &device, ArrayRef<std::string> symb
     return error;
   selectKernels(symbols);
   keepHeldAddresses(*module);
-  if (llvm::Error error = prepare(*module, kernels))
+  if (llvm::Error error = prepareForAll(*module, kernels))
     return error;
+  std::unique_ptr<llvm::Module> base = llvm::CloneModule(*module);
+  prepareForImport(*module, kernels);
   dropRefused();
   // A function that was inlined everywhere, or is called only by rejected kernels, would still
   // count as a user of shared memory.
   dropUnreached(*module, kernels);
   llvm::SetVector<const llvm::GlobalVariable *> shown = findShownConstants(*module);
-  for (const llvm::GlobalVariable *constant : shown)
+  for (const llvm::GlobalVariable *constant : shown) {
     contents.shownConstants.push_back(constant->getName().str());
+    base->getNamedGlobal(constant->getName())->setLinkage(llvm::GlobalValue::ExternalLinkage);
+  }
+  contents.base = bitcodeOf(*base);
   for (llvm::Function *kernel : kernels)
     definitions[kernel->getName()] = definitionOf(*kernel);
   CalleeTable functions = describeFunctions(*module, kernels);
@@ -202,6 +213,8 @@ ImportedModule &ImportedModule::operator=(ImportedModule &&) = default;
 ModuleOp ImportedModule::module() const { return *state->module; }
 
 const RefusedKernels &ImportedModule::notRaised() const { return state->notRaised; }
+
+ArrayRef<char> ImportedModule::base() const { return state->base; }
 
 ArrayRef<std::string> ImportedModule::shownConstants() const { return state->shownConstants; }
 

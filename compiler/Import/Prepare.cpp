@@ -7,10 +7,10 @@
 #include "compiler/Import/Prepare.h"
 
 #include "compiler/DeviceIR/AddressSpaces.h"
+#include "compiler/DeviceIR/FuseProducts.h"
 #include "compiler/DeviceIR/References.h"
 #include "compiler/DeviceIR/WideCopies.h"
 #include "compiler/Folding/FoldApproximations.h"
-#include "compiler/Import/FuseProducts.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -98,12 +98,9 @@ Error runPipeline(Module &module) {
 /// Pins variables: one that can be written exists only in the base module, so no pass may split,
 /// shrink or fold it.
 void pinVariables(Module &module) {
-  for (StringRef list : {"llvm.used", "llvm.compiler.used"})
-    if (GlobalVariable *used = module.getNamedGlobal(list))
-      used->eraseFromParent();
   for (GlobalVariable &global : module.globals()) {
     global.setComdat(nullptr);
-    if (global.isDeclaration() || global.isConstant() ||
+    if (global.isDeclaration() || global.isConstant() || global.hasAppendingLinkage() ||
         global.getAddressSpace() == regrain::sharedSpace)
       continue;
     global.setLinkage(GlobalValue::ExternalLinkage);
@@ -147,21 +144,28 @@ void regrain::dropUnreached(Module &module, ArrayRef<Function *> kernels) {
       function.deleteBody();
 }
 
-Error regrain::prepare(Module &module, ArrayRef<Function *> kernels) {
-  // Source positions survive the round trip through MLIR; the locations of variables would not.
-  stripNonLineTableDebugInfo(module);
+Error regrain::prepareForAll(Module &module, ArrayRef<Function *> kernels) {
   pinVariables(module);
   for (Function &function : module) {
     function.setComdat(nullptr);
     function.removeFnAttr(Attribute::OptimizeNone);
   }
-  dropUnreached(module, kernels);
   forceInlining(module, kernels);
   if (Error error = runPipeline(module))
     return error;
-  for (Function *kernel : kernels)
-    privatiseParameters(*kernel);
   for (Function &function : module)
     fuseProducts(function);
+  markProductsFixed(module);
   return Error::success();
+}
+
+void regrain::prepareForImport(Module &module, ArrayRef<Function *> kernels) {
+  // Source positions survive the round trip through MLIR; the locations of variables would not.
+  stripNonLineTableDebugInfo(module);
+  for (StringRef list : {"llvm.used", "llvm.compiler.used"})
+    if (GlobalVariable *used = module.getNamedGlobal(list))
+      used->eraseFromParent();
+  dropUnreached(module, kernels);
+  for (Function *kernel : kernels)
+    privatiseParameters(*kernel);
 }

@@ -6,7 +6,9 @@
 // In:  the device module as clang emitted it.
 // Out: the module after the part of the -O3 pipeline that precedes its loop passes, so that loops
 //      still have the shape of the source. Every function that takes part in the nest (reads thread
-//      coordinates, synchronises, touches shared memory) is inlined into the kernels.
+//      coordinates, synchronises, touches shared memory) is inlined into the kernels, and it is
+//      decided which products are fused. The originals of targets that fuse begin with the same
+//      module (`ImportedModule::base`).
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -18,10 +20,13 @@
 
 namespace regrain {
 
-/// Prepares `module` for the import of `kernels`. The bodies of other kernels and what only they
-/// reach are dropped; variables that can be written become external, since the base module owns
-/// them.
-llvm::Error prepare(llvm::Module &module, llvm::ArrayRef<llvm::Function *> kernels);
+/// Runs the passes that the originals and the grains share. Variables that can be written become
+/// external, since the base module owns them.
+llvm::Error prepareForAll(llvm::Module &module, llvm::ArrayRef<llvm::Function *> kernels);
+
+/// Drops what grain IR cannot hold, the bodies of other functions than those that `kernels` reach,
+/// and writes to parameters.
+void prepareForImport(llvm::Module &module, llvm::ArrayRef<llvm::Function *> kernels);
 
 /// Marks every function that takes part in the nest for inlining, except `kernels` and recursive
 /// functions.

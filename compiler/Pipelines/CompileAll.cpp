@@ -26,12 +26,11 @@ namespace {
 llvm::Error compileBase(Build &build, unsigned index) {
   const SelectedTarget &target = build.targets[index];
   const DeviceWork &device = build.deviceFor(target);
+  llvm::ArrayRef<char> bitcode = device.originalsFor(target.target->fusesProducts());
   return runContained([&]() -> llvm::Error {
     llvm::LLVMContext context;
     auto module = llvm::parseBitcodeFile(
-        llvm::MemoryBufferRef(llvm::StringRef(device.bitcode.data(), device.bitcode.size()),
-                              "device"),
-        context);
+        llvm::MemoryBufferRef(llvm::StringRef(bitcode.data(), bitcode.size()), "device"), context);
     if (!module)
       return module.takeError();
     auto compiled = target.target->compileBase(std::move(*module), device.kernelSymbols(),

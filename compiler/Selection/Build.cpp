@@ -17,6 +17,10 @@ std::vector<std::string> DeviceWork::kernelSymbols() const {
   return symbols;
 }
 
+llvm::ArrayRef<char> DeviceWork::originalsFor(bool fuses) const {
+  return imported && fuses ? imported->base() : llvm::ArrayRef<char>(bitcode);
+}
+
 const DeviceKernel &DeviceWork::kernelNamed(llvm::StringRef symbol) const {
   return *llvm::find_if(code->kernels,
                         [&](const DeviceKernel &kernel) { return kernel.symbol == symbol; });

@@ -205,6 +205,26 @@ define void @k(ptr %out) {
                                                   3, llvm::bit_cast<int32_t>(7.0f)}));
 }
 
+/// 1 + 3/1024, squared and less 1, is 6/1024 if the square is rounded to half.
+TEST_F(RunKernel, AProductThatIsNotFused_IsRoundedToItsType) {
+  parse(R"(
+declare half @llvm.fmuladd.f16(half, half, half)
+declare half @llvm.fma.f16(half, half, half)
+define void @k(ptr %out) {
+  %x = call half @llvm.fmuladd.f16(half 0xH3C03, half 0xH3C03, half -1.0)
+  %xb = bitcast half %x to i16
+  %xw = zext i16 %xb to i32
+  store i32 %xw, ptr %out
+  %1 = getelementptr i32, ptr %out, i32 1
+  %y = call half @llvm.fma.f16(half 0xH3C03, half 0xH3C03, half -1.0)
+  %yb = bitcast half %y to i16
+  %yw = zext i16 %yb to i32
+  store i32 %yw, ptr %1
+  ret void
+})");
+  EXPECT_EQ(runOn(2, 1, 1), (std::vector<int32_t>{0x1E00, 0x1E02}));
+}
+
 TEST_F(RunKernel, DynamicShared_HasTheBytesOfTheLaunch) {
   parse(R"(
 @d = external addrspace(3) global [0 x i32], align 16

@@ -7,6 +7,7 @@
 #include "compiler/Target/NVPTX/NVPTX.h"
 
 #include "compiler/DeviceIR/Annotations.h"
+#include "compiler/DeviceIR/FuseProducts.h"
 #include "compiler/Target/AddressSlots.h"
 #include "compiler/Target/Diagnostics.h"
 #include "compiler/Target/FileDigest.h"
@@ -22,6 +23,7 @@
 #include "compiler/Target/ObjectCode.h"
 #include "compiler/Target/Reach.h"
 #include "runtime/image/launch_limits.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -40,6 +42,7 @@ public:
         ptxasSeconds(ptxasSeconds) {}
 
   std::string name() const override { return targetName; }
+  bool fusesProducts() const override { return true; }
   /// The limits of every chip since compute capability 3.0.
   TargetLimits limits() const override {
     return {mostDeclaredShared, maxBlockThreads, maxBlockSize, maxGridSize};
@@ -73,7 +76,7 @@ private:
                                        RefusedKernels &refused) const;
   Error assembleInto(CompiledModule &compiled, ArrayRef<unsigned> threads,
                      const CodegenOptions &options, unsigned seconds) const;
-  MachineSettings settingsFor(const CodegenOptions &options, MathSource math) const;
+  MachineSettings settingsFor(const CodegenOptions &options, MathSource math, bool isFixed) const;
 
   std::string targetName;
   std::string arch; ///< "sm_90"
@@ -143,13 +146,14 @@ Expected<std::vector<CodeInput>> NVPTXTarget::inputs(const CodegenOptions &optio
   return inputs;
 }
 
-MachineSettings NVPTXTarget::settingsFor(const CodegenOptions &options, MathSource math) const {
+MachineSettings NVPTXTarget::settingsFor(const CodegenOptions &options, MathSource math,
+                                         bool isFixed) const {
   MachineSettings settings;
   settings.chip = chipFor(arch);
   settings.optLevel = options.optLevel;
   // libclc computes the error of a product by a second operation, which fusing the first one would
   // falsify.
-  settings.fuseMultiplyAdd = options.fuseMultiplyAdd && math != MathSource::Libclc;
+  settings.fuseMultiplyAdd = options.fuseMultiplyAdd && math != MathSource::Libclc && !isFixed;
   return settings;
 }
 
@@ -160,6 +164,28 @@ static std::string wordFor(const Module &module, ArrayRef<std::string> kernels, 
     if (const Function *kernel = module.getFunction(symbol))
       return kernel->getFnAttribute(name).getValueAsString().str();
   return {};
+}
+
+/// Links the math library. If `isFixed`, this carries out which products are fused, and decides it
+/// for the library's own functions. libdevice does not say what may be contracted: -fmad does.
+static Expected<MathSource> linkMath(Module &module, const Toolkit &toolkit, bool isFixed,
+                                     bool fuses) {
+  SmallPtrSet<const Function *, 16> own;
+  for (const Function &function : module)
+    if (!function.isDeclaration())
+      own.insert(&function);
+  Expected<MathSource> math = linkDeviceMath(module, toolkit);
+  if (!math || !isFixed)
+    return math;
+  for (Function &function : module) {
+    if (!fuses || function.isDeclaration() || own.contains(&function))
+      continue;
+    if (*math == MathSource::Libdevice)
+      allowContraction(function);
+    fuseProducts(function);
+  }
+  settleProducts(module, [&](Type *) { return fuses; });
+  return math;
 }
 
 static LoopAddresses loopAddressesOf(const Module &module, ArrayRef<std::string> kernels) {
@@ -181,12 +207,13 @@ Expected<std::vector<char>> NVPTXTarget::generate(Module &module, ArrayRef<std::
     flushToZero(module);
   if (options.optLevel > 0)
     inlineCalls(module);
-  Expected<MathSource> math = linkDeviceMath(module, toolkit);
+  bool isFixed = !isBase || areProductsFixed(module);
+  Expected<MathSource> math = linkMath(module, toolkit, isFixed, options.fuseMultiplyAdd);
   if (!math)
     return math.takeError();
   if (!isBase)
     reachVariablesThroughSlots(module, kernels, refused);
-  MachineSettings settings = settingsFor(options, *math);
+  MachineSettings settings = settingsFor(options, *math, isFixed);
   findUnresolved(module, kernels, driverDefines, refused);
   findNewerInstructions(module, kernels, arch, refused);
   removeKernels(module, refused, driverDefines);

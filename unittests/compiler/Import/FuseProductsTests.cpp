@@ -8,7 +8,7 @@
 // random numbers and must store the same bits.
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/Import/FuseProducts.h"
+#include "compiler/DeviceIR/FuseProducts.h"
 #include "compiler/Target/NVPTX/CodeGenerator.h"
 #include "fuzz/Random.h"
 

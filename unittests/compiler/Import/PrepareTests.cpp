@@ -141,7 +141,7 @@ TEST_F(PrepareTest, OnlyWhatKernelsReachKeepsItsBody) {
 }
 
 TEST_F(PrepareTest, PreparedKernelsCallNothingThatCooperates) {
-  Error error = prepare(*module, {function("kernel"), function("other")});
+  Error error = prepareForAll(*module, {function("kernel"), function("other")});
   EXPECT_FALSE(bool(error)) << toString(std::move(error));
   EXPECT_FALSE(verifyModule(*module, &errs()));
   DenseSet<const Function *> cooperating = findCooperating(*module);
@@ -156,7 +156,7 @@ TEST_F(PrepareTest, PreparedKernelsCallNothingThatCooperates) {
 TEST_F(ImportStage, AModuleForAnotherTargetCannotBePrepared) {
   parse("define void @kernel() { ret void }");
   module->setTargetTriple("no-such-target");
-  Error error = prepare(*module, {function("kernel")});
+  Error error = prepareForAll(*module, {function("kernel")});
   EXPECT_NE(toString(std::move(error)).find("no-such-target"), std::string::npos);
 }
 
@@ -174,7 +174,8 @@ define void @writes(ptr byval(i32) align 8 %s, ptr %p) {
   ret void
 }
 )");
-  ASSERT_FALSE(bool(prepare(*module, {function("reads"), function("writes")})));
+  ASSERT_FALSE(bool(prepareForAll(*module, {function("reads"), function("writes")})));
+  prepareForImport(*module, {function("reads"), function("writes")});
   EXPECT_TRUE(none_of(instructions(*function("reads")),
                       [](const Instruction &each) { return isa<AllocaInst>(each); }));
   const Argument *parameter = function("writes")->getArg(0);
