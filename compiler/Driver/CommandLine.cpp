@@ -14,6 +14,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Regex.h"
 #include "llvm/Support/StringSaver.h"
@@ -318,6 +319,13 @@ void CommandLineParser::readLinking() {
   line.cudart = kind.value_or(Cudart::Shared);
 }
 
+/// Returns whether the output would take the place of a source. Both may be /dev/null.
+static bool overwritesSource(const CommandLine &line) {
+  return sys::fs::is_regular_file(line.output) && any_of(line.items, [&](const Item &item) {
+           return item.isSource() && sys::fs::equivalent(item.text, line.output);
+         });
+}
+
 void CommandLineParser::checkInputs() {
   bool hasFile = any_of(line.items, [](const Item &item) { return item.kind != Item::LinkerFlag; });
   size_t sources = count_if(line.items, [](const Item &item) { return item.isSource(); });
@@ -331,6 +339,8 @@ void CommandLineParser::checkInputs() {
     fail("no source file is given, and nothing is linked");
   else if (!line.linksObjects() && sources > 1 && !line.output.empty())
     fail("option '-o' names one file, but there are several to write");
+  else if (overwritesSource(line))
+    fail("option '-o' names a source, '" + line.output + "', which the output would replace");
   if (!line.image.remarks.recordFile.empty() && sources > 1)
     fail("option '-foptimization-record-file' names one file, but there are several to write");
 }

@@ -315,6 +315,17 @@ static inline __host__ cudaError_t cudaStreamUpdateCaptureDependencies(
                                                   flags);
 }
 
+#if CUDART_VERSION < 13000
+/* The older form with a count of any integral type: a literal 0 is a null pointer, too. */
+template <class Count, class = decltype(Count() % 2)>
+static inline __host__ cudaError_t
+cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t *dependencies,
+                                    Count dependencyCount, unsigned int flags) {
+  return ::cudaStreamUpdateCaptureDependencies(stream, dependencies, size_t(dependencyCount),
+                                               flags);
+}
+#endif
+
 static inline __host__ cudaError_t
 cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t *from, cudaGraphNode_t *to, cudaGraphEdgeData *edges, size_t *count) {
   return ::cudaGraphGetEdges_v2(graph, from, to, edges, count);

@@ -110,6 +110,9 @@ int main() {
       cudaStreamUpdateCaptureDependencies(stream, &node, 1),
       cudaStreamUpdateCaptureDependencies(stream, &node, bytes, cudaStreamSetCaptureDependencies),
       cudaStreamUpdateCaptureDependencies(stream, &node, &edge, 1),
+#if RELEASE < 13000
+      cudaStreamUpdateCaptureDependencies(stream, nullptr, 0, cudaStreamSetCaptureDependencies),
+#endif
       cudaStreamUpdateCaptureDependencies(stream, &node, nullptr, 1,
                                           cudaStreamSetCaptureDependencies),
       cudaGraphConditionalHandleCreate(&condition, graph),

@@ -102,6 +102,20 @@ TEST(Action, QuestionsNeedNoFiles) {
             "option '-o' names one file, but there are several to write");
 }
 
+TEST(CommandLine, RefusesToReplaceASource) {
+  llvm::SmallString<64> path;
+  ASSERT_FALSE(llvm::sys::fs::createTemporaryFile("source", "cu", path));
+  std::string error = errorOf({"-c", path.c_str(), "-o", path.c_str()});
+  EXPECT_EQ(error, "option '-o' names a source, '" + std::string(path) +
+                       "', which the output would replace");
+  llvm::SmallString<64> object;
+  ASSERT_FALSE(llvm::sys::fs::createTemporaryFile("object", "o", object));
+  EXPECT_EQ(errorOf({"-c", path.c_str(), "-o", object.c_str()}), "");
+  EXPECT_EQ(errorOf({"-c", "-x", "cu", "/dev/null", "-o", "/dev/null"}), "");
+  llvm::sys::fs::remove(path);
+  llvm::sys::fs::remove(object);
+}
+
 TEST(Action, VerboseAndDryRun) {
   for (const char *flag : {"-v", "--verbose"})
     EXPECT_TRUE(parse({flag, "a.cu"}).verbose) << flag;
