@@ -84,6 +84,14 @@ bool isWithoutEffect(std::string_view name) {
   return false;
 }
 
+/// Returns whether nvrtc would make code that only a later link by NVIDIA's tools can use.
+bool asksForIntermediate(std::string_view name) {
+  for (std::string_view known : {"dlto", "dlink-time-opt", "optix-ir"})
+    if (name == known)
+      return true;
+  return false;
+}
+
 bool isArchitecture(std::string_view option) {
   return option.starts_with("-arch=") || option.starts_with("--gpu-architecture=") ||
          option.starts_with("-gpu-architecture=");
@@ -106,6 +114,8 @@ public:
     for (const std::string &option : options) {
       std::string_view name = option;
       name.remove_prefix(std::min(name.find_first_not_of('-'), name.size()));
+      if (asksForIntermediate(name))
+        refusedOption = option;
       if (name.starts_with("no-source-include")) {
         seesFolder = false;
         continue;
@@ -136,6 +146,7 @@ private:
 
   const Source &source;
   std::vector<std::string> passedOn;
+  std::string refusedOption;
   bool isNvidia, hasMachineCode = false;
   TemporaryFolder folder;
   Result result;
@@ -206,6 +217,13 @@ bool Compilation::hasBadOption(const std::vector<std::string> &flags, const fs::
 }
 
 Result Compilation::run() {
+  if (!refusedOption.empty()) {
+    result.hasBadOption = true;
+    result.log = "error: option '" + refusedOption +
+                 "': there is no intermediate code (nvrtcGetLTOIR, nvrtcGetOptiXIR); without the "
+                 "option, nvrtcGetPTX gives code that cuModuleLoadData loads\n";
+    return result;
+  }
   if (folder.path.empty()) {
     result.log = "no temporary folder can be made\n";
     return result;

@@ -69,6 +69,24 @@ nvrtcResult copyOf(nvrtcProgram program, std::string Result::*code, char *out) {
   });
 }
 
+/// No program has intermediate code: options that ask for it are refused.
+nvrtcResult sizeOfIntermediate(nvrtcProgram program, size_t *bytes) {
+  return entry(program, [&](_nvrtcProgram &program) {
+    if (!bytes)
+      return NVRTC_ERROR_INVALID_INPUT;
+    if (!program.result.isCompiled)
+      return NVRTC_ERROR_INVALID_PROGRAM;
+    *bytes = 0;
+    return NVRTC_SUCCESS;
+  });
+}
+
+nvrtcResult copyOfIntermediate(nvrtcProgram program, char *code) {
+  return entry(program, [&](_nvrtcProgram &) {
+    return code ? NVRTC_ERROR_INVALID_PROGRAM : NVRTC_ERROR_INVALID_INPUT;
+  });
+}
+
 } // namespace
 
 const char *nvrtcGetErrorString(nvrtcResult result) {
@@ -175,6 +193,22 @@ nvrtcResult nvrtcGetCUBINSize(nvrtcProgram program, size_t *bytes) {
 
 nvrtcResult nvrtcGetCUBIN(nvrtcProgram program, char *code) {
   return copyOf(program, &Result::cubin, code);
+}
+
+nvrtcResult nvrtcGetLTOIRSize(nvrtcProgram program, size_t *bytes) {
+  return sizeOfIntermediate(program, bytes);
+}
+
+nvrtcResult nvrtcGetLTOIR(nvrtcProgram program, char *code) {
+  return copyOfIntermediate(program, code);
+}
+
+nvrtcResult nvrtcGetOptiXIRSize(nvrtcProgram program, size_t *bytes) {
+  return sizeOfIntermediate(program, bytes);
+}
+
+nvrtcResult nvrtcGetOptiXIR(nvrtcProgram program, char *code) {
+  return copyOfIntermediate(program, code);
 }
 
 // The log ends in NUL, which counts.

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Frontend/ChangedSources.h"
-#include "compiler/Frontend/RegisterNames.h"
+#include "compiler/Frontend/AssemblyForms.h"
 #include "compiler/Frontend/SharedAlignment.h"
 
 #include "llvm/Support/MemoryBuffer.h"
@@ -18,8 +18,8 @@ namespace {
 /// Returns the text after all changes, or nothing if there is none.
 std::optional<std::string> changeSource(StringRef text) {
   std::optional<std::string> moved = moveAlignments(text);
-  std::optional<std::string> doubled = doubleRegisterNames(moved ? StringRef(*moved) : text);
-  return doubled ? doubled : moved;
+  std::optional<std::string> completed = completeAssembly(moved ? StringRef(*moved) : text);
+  return completed ? completed : moved;
 }
 
 /// A file with the contents of another one after the changes.

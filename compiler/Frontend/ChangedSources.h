@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // nvcc takes a few forms of source text that clang refuses while it parses, so they are changed
-// before clang reads them. No change moves a line, or another token of its line.
+// before clang reads them. No change moves a line, or changes the size of a file.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -13,7 +13,7 @@
 
 namespace regrain {
 
-/// Returns `files` with the changes of RegisterNames.h and SharedAlignment.h.
+/// Returns `files` with the changes of AssemblyForms.h and SharedAlignment.h.
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>
 withChangedSources(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files);
 

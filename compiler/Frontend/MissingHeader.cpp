@@ -28,6 +28,10 @@ constexpr const char *cccl =
 constexpr const char *library =
     "belongs to a library of NVIDIA's CUDA toolkit: --cuda-path=DIR names one that has it";
 
+constexpr const char *callbacks =
+    "belongs to NVIDIA's cuFFT: --cuda-path=DIR names a CUDA toolkit that has it; Regrain's own "
+    "cuFFT, which serves the CPU and AMD GPUs, has no callbacks";
+
 /// The first prefix that fits counts.
 constexpr Origin origins[] = {
     {"helper_cuda", samples},
@@ -45,6 +49,7 @@ constexpr Origin origins[] = {
     {"cuda/", cccl},
     {"nv/", cccl},
     {"cublas", library},
+    {"cufftXt.h", callbacks},
     {"cufft", library},
     {"curand", library},
     {"cusparse", library},

@@ -99,7 +99,7 @@ __device__ void fillWords(u32 *w, u32 a, u32 b) {
   asm("mov.u32 %0, %%laneid; mov.u32 %1, %%lanemask_lt;" : "=r"(w[24]), "=r"(w[25]));
   asm("{ .reg .u16 l, h; mov.b32 {l, h}, %1; mov.b32 %0, {h, l}; }" : "=r"(w[26]) : "r"(a));
   asm("vadd4.s32.s32.s32.sat %0, %1, %2, %3;" : "=r"(w[27]) : "r"(a), "r"(b), "r"(0));
-  asm("sad.u32 %0, %1, %2, %3;" : "=r"(w[28]) : "r"(a), "r"(b), "r"(9));
+  asm("sad.u32 %0, %1, %2, %3;" : "=r"(w[28]) : "r"(a) "r"(b), "r"(9)); // nvcc takes this form
   asm("set.lt.u32.u32 %0, %1, %2;" : "=r"(w[29]) : "r"(a), "r"(b));
   asm("mul24.lo.s32 %0, %1, %2;" : "=r"(w[30]) : "r"(a), "r"(b));
   asm("dp4a.u32.s32 %0, %1, %2, %3;" : "=r"(w[31]) : "r"(a), "r"(b), "r"(5));

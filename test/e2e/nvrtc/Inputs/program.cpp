@@ -117,7 +117,19 @@ static void testErrors() {
   CHECK(nvrtcCreateProgram(&program, "__global__ void k() {}", nullptr, 0, nullptr, nullptr));
   EXPECT(NVRTC_ERROR_INVALID_OPTION, nvrtcCompileProgram(program, 1, &unknown));
   EXPECT(NVRTC_ERROR_INVALID_OPTION, nvrtcCompileProgram(program, 1, &badStandard));
+  for (const char *intermediate : {"-dlto", "--dlink-time-opt", "--optix-ir"})
+    EXPECT(NVRTC_ERROR_INVALID_OPTION, nvrtcCompileProgram(program, 1, &intermediate));
+  std::printf("%s", logOf(program).c_str());
+  size_t bytes = 1;
+  char code = 0;
+  EXPECT(NVRTC_ERROR_INVALID_PROGRAM, nvrtcGetLTOIRSize(program, &bytes));
   EXPECT(NVRTC_SUCCESS, nvrtcCompileProgram(program, 1, &fine));
+  for (auto sizeOf : {nvrtcGetLTOIRSize, nvrtcGetOptiXIRSize}) {
+    EXPECT(NVRTC_SUCCESS, sizeOf(program, &bytes));
+    EXPECT(0, int(bytes));
+  }
+  for (auto copyOf : {nvrtcGetLTOIR, nvrtcGetOptiXIR})
+    EXPECT(NVRTC_ERROR_INVALID_PROGRAM, copyOf(program, &code));
   CHECK(nvrtcDestroyProgram(&program));
   const char *outside = "inside/../../outside.h";
   EXPECT(NVRTC_ERROR_INVALID_INPUT,
