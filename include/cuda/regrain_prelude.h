@@ -42,7 +42,7 @@
 #include <time.h>
 
 #if defined(__CUDA_ARCH__)
-#include <__clang_cuda_builtin_vars.h>
+#include "regrain_builtin_vars.h"
 #endif
 
 #include "regrain_driver_types.h"
