@@ -160,8 +160,8 @@ UndefinedReason reasonAgainstUndefined(const FrontendOptions &options) {
   };
 }
 
-/// Defines the objects blockIdx, threadIdx, ..., which clang's header only declares. They are
-/// empty; passing one as a whole takes only its address.
+/// Defines the objects blockIdx, threadIdx, ..., which the header only declares. They are empty;
+/// passing one as a whole takes only its address.
 void defineCoordinateObjects(llvm::Module &module) {
   for (llvm::GlobalVariable &variable : module.globals()) {
     auto *type = llvm::dyn_cast<llvm::StructType>(variable.getValueType());

@@ -31,7 +31,7 @@ bool isProvided(StringRef name) {
              .Default(false);
 }
 
-/// Returns whether the variable is threadIdx or similar: clang's headers declare these for their
+/// Returns whether the variable is threadIdx or similar: the header declares these for their
 /// getters, and they are never stored.
 bool isBuiltin(const GlobalVariable &variable) {
   auto *type = dyn_cast<StructType>(variable.getValueType());

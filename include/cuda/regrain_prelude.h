@@ -41,8 +41,12 @@
 #include <string.h>
 #include <time.h>
 
+#if __cplusplus >= 201103L
+typedef decltype(nullptr) nullptr_t; /* as in gcc's <stddef.h>, unlike clang's */
+#endif
+
 #if defined(__CUDA_ARCH__)
-#include <__clang_cuda_builtin_vars.h>
+#include "regrain_builtin_vars.h"
 #endif
 
 #include "regrain_driver_types.h"

@@ -88,6 +88,17 @@ CUcontext currentContext() {
   return Contexts::get().primary(device->ordinal);
 }
 
+/// Returns the contexts that the thread has pushed, of which the last one is current. If the
+/// runtime API has selected a device since, its primary context takes the place of the last one.
+std::vector<CUcontext> &stackOfContexts() {
+  CUcontext current = currentContext();
+  if (current && pushed.empty())
+    pushed.push_back(current);
+  else if (current)
+    pushed.back() = current;
+  return pushed;
+}
+
 /// Makes the last context that was pushed current again, or none if there is none.
 CUresult returnToPushed() {
   if (!pushed.empty())
@@ -280,47 +291,52 @@ CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned int *flags, int *i
 CUresult cuCtxCreate(CUcontext *context, unsigned int flags, CUdevice device) {
   if (!context)
     return CUDA_ERROR_INVALID_VALUE;
+  std::vector<CUcontext> &stack = stackOfContexts();
   if (cudaError_t status = cudaSetDevice(device); status != cudaSuccess)
     return toDriver(status);
   *context = Contexts::get().make(device);
-  pushed.push_back(*context);
+  stack.push_back(*context);
   return CUDA_SUCCESS;
 }
 
 CUresult cuCtxDestroy(CUcontext context) {
+  std::vector<CUcontext> &stack = stackOfContexts();
   if (!Contexts::get().destroy(context))
     return CUDA_ERROR_INVALID_CONTEXT;
-  if (pushed.empty() || pushed.back() != context)
+  if (stack.empty() || stack.back() != context)
     return CUDA_SUCCESS;
-  pushed.pop_back();
+  stack.pop_back();
   return returnToPushed();
 }
 
 CUresult cuCtxPushCurrent(CUcontext context) {
+  std::vector<CUcontext> &stack = stackOfContexts();
   CUresult result = makeCurrent(context);
   if (result == CUDA_SUCCESS)
-    pushed.push_back(context);
+    stack.push_back(context);
   return result;
 }
 
 CUresult cuCtxPopCurrent(CUcontext *context) {
-  if (pushed.empty())
+  std::vector<CUcontext> &stack = stackOfContexts();
+  if (stack.empty())
     return CUDA_ERROR_INVALID_CONTEXT;
   if (context)
-    *context = pushed.back();
-  pushed.pop_back();
+    *context = stack.back();
+  stack.pop_back();
   return returnToPushed();
 }
 
 CUresult cuCtxSetCurrent(CUcontext context) {
+  std::vector<CUcontext> &stack = stackOfContexts();
   if (!context)
-    return pushed.empty() ? returnToPushed() : cuCtxPopCurrent(nullptr);
+    return stack.empty() ? returnToPushed() : cuCtxPopCurrent(nullptr);
   CUresult result = makeCurrent(context);
   if (result != CUDA_SUCCESS)
     return result;
-  if (!pushed.empty())
-    pushed.pop_back();
-  pushed.push_back(context);
+  if (!stack.empty())
+    stack.pop_back();
+  stack.push_back(context);
   return CUDA_SUCCESS;
 }
 

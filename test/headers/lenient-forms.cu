@@ -41,6 +41,7 @@ static_assert(sizeof(architectures) == sizeof(int), "");
 #endif
 static_assert(architectures[0] == 700, "");
 static_assert(!__nv_is_extended_device_lambda_closure_type(Pair), "");
+static_assert(std::is_same<::nullptr_t, std::nullptr_t>::value, "");
 
 struct Adder {
   template <typename T> __device__ T add(T left, T right) { return left + right; }
