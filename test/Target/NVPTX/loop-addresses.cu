@@ -51,7 +51,7 @@ __global__ void distance(float *result, const float *data, int rows, int points,
 // WIDE: ld.global.f32
 // WIDE-NEXT: add.s64
 // WIDE-NEXT: ld.global.f32
-// WIDE-NEXT: sub.f32
+// WIDE-NEXT: sub.rn.f32
 
 __global__ void straight(float *data) {
   data[blockIdx.x * blockDim.x + threadIdx.x] *= 2;
