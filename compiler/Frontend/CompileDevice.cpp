@@ -24,7 +24,6 @@
 #include "clang/CodeGen/CodeGenAction.h"
 #include "clang/CodeGen/ModuleBuilder.h"
 #include "clang/Frontend/CompilerInvocation.h"
-#include "llvm/IR/DebugInfo.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
 namespace regrain {
@@ -177,15 +176,6 @@ void defineCoordinateObjects(llvm::Module &module) {
   }
 }
 
-/// Lets what reads a coordinate belong to the line that names it. Otherwise, a debugger would stop
-/// in clang's header at the beginning of a kernel.
-void hideCoordinateReaders(llvm::Module &module) {
-  for (llvm::Function &function : module)
-    if (const llvm::DISubprogram *subprogram = function.getSubprogram();
-        subprogram && subprogram->getFilename().ends_with("__clang_cuda_builtin_vars.h"))
-      llvm::stripDebugInfo(function);
-}
-
 } // namespace
 
 llvm::Expected<DeviceCode> compileDevice(const FrontendOptions &options, Architecture arch) {
@@ -218,7 +208,6 @@ llvm::Expected<DeviceCode> compileDevice(const FrontendOptions &options, Archite
   code.variables = findVariables(*code.module);
   dropUsedExternals(*code.module);
   defineCoordinateObjects(*code.module);
-  hideCoordinateReaders(*code.module);
   markDeviceAtomics(*code.module);
   keepAllocations(*code.module);
   allowUninitialisedArguments(*code.module, code.kernels);

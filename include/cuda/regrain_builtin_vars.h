@@ -6,6 +6,7 @@
 // A coordinate is read from its register wherever it is named. The objects are empty, so a copy of
 // one is the same coordinate, which a program may keep (auto thread = threadIdx) but not change.
 // The compiler knows the objects by the names of their types (Unsupported.cpp, CompileDevice.cpp).
+// A read belongs to the line that names the coordinate, so a debugger does not stop here.
 //
 //===----------------------------------------------------------------------===//
 #ifndef REGRAIN_BUILTIN_VARS_H
@@ -18,7 +19,7 @@ struct uint3;
 struct dim3;
 
 #define REGRAIN_GETTER(NAME, REGISTER)                                           \
-  static __forceinline__ __device__ unsigned int NAME() {                        \
+  static __forceinline__ __device__ __attribute__((nodebug)) unsigned NAME() {   \
     return __nvvm_read_ptx_sreg_##REGISTER();                                    \
   }
 #define REGRAIN_COORDINATE(VARIABLE, REGISTER)                                   \
