@@ -30,19 +30,36 @@ namespace regrain::cpu {
 
 namespace {
 
-/// Allows every function that is not recursive to be inlined.
+/// A function of more instructions, with those of what is inlined in it, is not copied. Without a
+/// limit, functions that call each other several times grow with a power of their number.
+constexpr uint64_t mostCopied = 50000;
+
+using Sizes = DenseMap<const Function *, uint64_t>; ///< with what is inlined
+
+uint64_t sizeOf(const CallGraphNode &node, const Sizes &sizes) {
+  uint64_t size = node.getFunction()->getInstructionCount();
+  for (const auto &[call, callee] : node)
+    if (Function *function = callee->getFunction();
+        function && function->hasFnAttribute(Attribute::AlwaysInline))
+      size += sizes.lookup(function);
+  return size;
+}
+
+/// Allows every function to be inlined that is not recursive, and not too large to be copied.
 void markInlinable(Module &module, ArrayRef<std::string> kernels) {
   CallGraph graph(module);
-  for (auto component = scc_begin(&graph); !component.isAtEnd(); ++component) {
-    if (component.hasCycle())
-      continue;
-    for (CallGraphNode *node : *component) {
+  Sizes sizes;
+  for (auto component = scc_begin(&graph); !component.isAtEnd(); ++component)
+    for (CallGraphNode *node : *component) { // callees precede callers
       Function *function = node->getFunction();
-      if (function && !function->isDeclaration() && !isLibraryFunction(*function) &&
+      if (!function || function->isDeclaration())
+        continue;
+      uint64_t size = sizes[function] = sizeOf(*node, sizes);
+      bool isTooLarge = size > mostCopied && function->hasNUsesOrMore(2);
+      if (!component.hasCycle() && !isTooLarge && !isLibraryFunction(*function) &&
           !is_contained(kernels, function->getName()))
         function->addFnAttr(Attribute::AlwaysInline);
     }
-  }
 }
 
 FunctionPassManager variablePasses() {
