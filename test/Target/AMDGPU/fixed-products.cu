@@ -1,4 +1,4 @@
-// Original and grain fuse the same products and sums (docs/decisions/0080-one-decision-about-products.md).
+// Original and grain fuse the same products and sums (docs/decisions/0076-one-decision-about-products.md).
 // RUN: %regrain cc -O3 --targets=gfx90a --coarsen='*:thread.x=2' --emit=amdgcn %s | FileCheck %s
 // RUN: %regrain cc -O3 --targets=gfx90a --coarsen='*:thread.x=2' --emit=amdgcn %s | FileCheck %s --check-prefix=NONE
 // RUN: %regrain cc -O3 -fmad=false --targets=gfx90a --coarsen='*:thread.x=2' --emit=amdgcn %s \
