@@ -58,8 +58,8 @@ constexpr Pattern patterns[] = {
     {"bfloatSum({0}, {1})"},
     {"pairFma({0}, {1})"},
     {"toBits(spread(float(({0}) & 4095) * 0.1f, float(({1}) & 4095) * 0.3f, {0}))"},
-    {"__half_as_ushort(spread(toHalf(({0}) & 63), toHalf(({1}) & 63), {0}))"},
-    {"__bfloat16_as_ushort(spread(toBfloat({0}), toBfloat({1}), {0}))"},
+    {"unsigned(__half_as_ushort(spread(toHalf(({0}) & 63), toHalf(({1}) & 63), {0})))"},
+    {"unsigned(__bfloat16_as_ushort(spread(toBfloat({0}), toBfloat({1}), {0})))"},
 };
 static_assert(std::size(patterns) == size_t(Op::BfloatSpread) + 1);
 

@@ -27,11 +27,17 @@ def kernel_of(seed: int) -> str:
     return f"kernel{seed}"
 
 
-def batch_source(programs: list[dict]) -> str:
+def headers_of(programs: list[dict], folder: Path) -> list[str]:
+    """Returns the lines by which the programs include headers."""
+    texts = [(folder / program["file"]).read_text() for program in programs]
+    return sorted({line for text in texts for line in text.splitlines() if line.startswith("#include <")})
+
+
+def batch_source(programs: list[dict], folder: Path) -> str:
     """Returns one program made of several: the arguments are the seeds of those to run."""
     # Their own headers come first, since the declarations of a header must not be in a
     # namespace.
-    lines = ["#include <cstdio>", "#include <cstdlib>", "#include <vector>"]
+    lines = [*headers_of(programs, folder), "#include <cstdio>", "#include <cstdlib>"]
     for program in programs:
         seed = program["seed"]
         lines += [f"#define kernel {kernel_of(seed)}", "#define main run", f"namespace seed{seed} {{", f'#include "../{program["file"]}"',
@@ -48,7 +54,7 @@ def compile_batch(name: str, programs: list[dict], options: argparse.Namespace) 
     """Makes one executable, or one of each program if that fails; returns them with the
     compiler's messages."""
     source = options.folder / "bin" / f"{name}.cu"
-    source.write_text(batch_source(programs))
+    source.write_text(batch_source(programs, options.folder))
     grains = [f'--coarsen={kernel_of(program["seed"])}:{grain}' for program in programs for grain in program["grains"]]
     # The choice of fused products and sums depends on the registers that live across loops.
     command = [options.regrain, "cc", "-fmad=false", f"--targets={options.targets}", *grains, "-o", source.with_suffix(""), source]
