@@ -91,7 +91,7 @@ Error Originals::prepare() {
     return made.takeError();
   prepared = std::move(*made);
   prepared.context->disableMultithreading();
-  Expected<std::unique_ptr<llvm::Module>> module = read(work().originalsFor(/*fuses=*/false));
+  Expected<std::unique_ptr<llvm::Module>> module = read(work().originalsFor(/*fixed=*/false));
   if (!module)
     return module.takeError();
   device = std::move(*module);
@@ -104,7 +104,7 @@ Expected<std::unique_ptr<llvm::Module>> Originals::read(ArrayRef<char> bitcode) 
 }
 
 std::unique_ptr<llvm::Module> Originals::moduleWithFusions() {
-  return cantFail(read(work().originalsFor(/*fuses=*/true)));
+  return cantFail(read(work().originalsFor(/*fixed=*/true)));
 }
 
 Error Originals::select() {

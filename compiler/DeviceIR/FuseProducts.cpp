@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/DeviceIR/FuseProducts.h"
 
+#include "compiler/DeviceIR/OperandRanks.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -46,6 +47,15 @@ Value *fuse(IRBuilder<> &builder, BinaryOperator *product, Value *addend, bool n
     addend = builder.CreateFNeg(addend);
   return builder.CreateIntrinsic(Intrinsic::fmuladd, {addend->getType()},
                                  {factor, product->getOperand(1), addend});
+}
+
+/// Puts the operand of lower rank first, as the pipelines of LLVM and nvcc do before they generate
+/// code, so that the same one of two products is fused as there.
+void orderOperands(BinaryOperator &sum, regrain::OperandRanks &ranks) {
+  Value *left = sum.getOperand(0), *right = sum.getOperand(1);
+  if (sum.isCommutative() && !isa<Constant>(right) &&
+      (isa<Constant>(left) || ranks.rankOf(right) < ranks.rankOf(left)))
+    sum.swapOperands();
 }
 
 /// Returns the fused form of `sum`, or null. If both operands are products, the one with fewer uses
@@ -108,6 +118,11 @@ void regrain::fuseProducts(Function &function) {
   for (Instruction &instruction : instructions(function))
     if (isCandidate(&instruction))
       sums.push_back(&instruction);
+  if (sums.empty())
+    return;
+  regrain::OperandRanks ranks(function);
+  for (WeakTrackingVH &sum : sums)
+    orderOperands(*cast<BinaryOperator>(&*sum), ranks);
   for (WeakTrackingVH &sum : sums)
     if (auto *known = dyn_cast_or_null<BinaryOperator>(&*sum))
       fuse(*known);

@@ -54,8 +54,8 @@ public:
   /// address.
   llvm::ArrayRef<std::string> shownConstants() const;
 
-  /// Returns the device module as the grains begin with it, as bitcode. A target that fuses
-  /// products and sums makes the originals from it, so that it fuses the same ones.
+  /// Returns the device module as the grains begin with it, as bitcode. A target with
+  /// Target::takesFixedProducts makes the originals from it, so that it fuses the same products.
   llvm::ArrayRef<char> base() const;
 
   struct Contents;

@@ -26,7 +26,7 @@ namespace {
 llvm::Error compileBase(Build &build, unsigned index) {
   const SelectedTarget &target = build.targets[index];
   const DeviceWork &device = build.deviceFor(target);
-  llvm::ArrayRef<char> bitcode = device.originalsFor(target.target->fusesProducts());
+  llvm::ArrayRef<char> bitcode = device.originalsFor(target.target->takesFixedProducts());
   return runContained([&]() -> llvm::Error {
     llvm::LLVMContext context;
     auto module = llvm::parseBitcodeFile(

@@ -17,8 +17,8 @@ std::vector<std::string> DeviceWork::kernelSymbols() const {
   return symbols;
 }
 
-llvm::ArrayRef<char> DeviceWork::originalsFor(bool fuses) const {
-  return imported && fuses ? imported->base() : llvm::ArrayRef<char>(bitcode);
+llvm::ArrayRef<char> DeviceWork::originalsFor(bool fixed) const {
+  return imported && fixed ? imported->base() : llvm::ArrayRef<char>(bitcode);
 }
 
 const DeviceKernel &DeviceWork::kernelNamed(llvm::StringRef symbol) const {

@@ -24,9 +24,9 @@ struct DeviceWork {
   std::optional<ImportedModule> imported; ///< set only if alternatives are asked for
   std::vector<std::string> kernelSymbols() const;
 
-  /// Returns the bitcode from which originals are made; `fuses` is Target::fusesProducts. Grains
-  /// and originals then fuse the same products.
-  llvm::ArrayRef<char> originalsFor(bool fuses) const;
+  /// Returns the bitcode from which originals are made; `fixed` is Target::takesFixedProducts.
+  /// Grains and originals then fuse the same products.
+  llvm::ArrayRef<char> originalsFor(bool fixed) const;
 
   /// Returns the kernel as this compile sees it, whose launch bounds may be its own.
   const DeviceKernel &kernelNamed(llvm::StringRef symbol) const;

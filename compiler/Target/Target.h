@@ -113,9 +113,9 @@ public:
   /// Returns the name as in --targets: "cpu", "ptx" or "sm_90".
   virtual std::string name() const = 0;
 
-  /// Returns whether the code rounds a product and its sum once where the IR allows it. If so, an
-  /// original that has alternatives is made from ImportedModule::base.
-  virtual bool fusesProducts() const = 0;
+  /// Returns whether the target fuses just the products that fuseProducts chose. An original that
+  /// has alternatives is then made from ImportedModule::base.
+  virtual bool takesFixedProducts() const = 0;
 
   /// Returns the limits of a launch; code for a launch beyond them is not compiled.
   virtual TargetLimits limits() const { return {}; }

@@ -7,7 +7,6 @@
 #include "compiler/Target/AMDGPU/AMDGPU.h"
 
 #include "compiler/DeviceIR/Annotations.h"
-#include "compiler/DeviceIR/FuseProducts.h"
 #include "compiler/Target/AMDGPU/Builtins.h"
 #include "compiler/Target/AMDGPU/CodeGenerator.h"
 #include "compiler/Target/AMDGPU/Coordinates.h"
@@ -61,7 +60,7 @@ public:
   AMDGPUTarget(const Chip &chip, AMDGPUOptions options) : chip(chip), options(std::move(options)) {}
 
   std::string name() const override { return chip.name.str(); }
-  bool fusesProducts() const override { return true; }
+  bool takesFixedProducts() const override { return false; }
 
   /// The limits of HIP's "hipDeviceProp_t"; a dimension of the grid has fewer than 2^32 threads.
   TargetLimits limits() const override {
@@ -102,7 +101,6 @@ private:
   Expected<CompiledModule> compile(Module &module, ArrayRef<std::string> kernels,
                                    const CodegenOptions &codegen, bool isBase,
                                    const AlternativeLimits &limits) const;
-  Error linkLibrary(Module &module, const CodegenOptions &codegen, bool isFixed) const;
   Error lower(Module &module, ArrayRef<std::string> kernels, TargetMachine &machine,
               const CodegenOptions &codegen, bool isBase, std::vector<std::string> &managed,
               SingleDimensions &single, RefusedKernels &refused) const;
@@ -228,26 +226,6 @@ Expected<std::vector<CodeInput>> AMDGPUTarget::inputs(const CodegenOptions &code
   return inputs;
 }
 
-/// Links the device library. If `isFixed`, this carries out which products are fused, and decides
-/// it for the library's functions, whose flags say what may be contracted. LLVM has no fused
-/// operation for bfloat on these chips.
-Error AMDGPUTarget::linkLibrary(Module &module, const CodegenOptions &codegen, bool isFixed) const {
-  auto hasFused = [&](Type *type) {
-    return codegen.fuseMultiplyAdd && !type->getScalarType()->isBFloatTy();
-  };
-  if (isFixed)
-    settleProducts(module, hasFused);
-  if (Error error = linkDeviceLibrary(
-          module, chip, {options.deviceLibraries, codegen.codeObjectVersion, codegen.fastMath}))
-    return error;
-  if (!isFixed)
-    return Error::success();
-  for (Function &function : module)
-    fuseProducts(function); // the module's own have nothing left to fuse
-  settleProducts(module, hasFused);
-  return Error::success();
-}
-
 Error AMDGPUTarget::lower(Module &module, ArrayRef<std::string> kernels, TargetMachine &machine,
                           const CodegenOptions &codegen, bool isBase,
                           std::vector<std::string> &managed, SingleDimensions &single,
@@ -267,7 +245,8 @@ Error AMDGPUTarget::lower(Module &module, ArrayRef<std::string> kernels, TargetM
   retarget(module, kernels, machine, {codegen.codeObjectVersion, isBase, codegen.fastMath});
   lowerPrinting(module);
   lowerBuiltins(module, codegen.codeObjectVersion);
-  if (Error error = linkLibrary(module, codegen, !isBase || areProductsFixed(module)))
+  if (Error error = linkDeviceLibrary(
+          module, chip, {options.deviceLibraries, codegen.codeObjectVersion, codegen.fastMath}))
     return error;
   defineCoordinates(module, codegen.codeObjectVersion);
   defineGridWorkspace(module, kernels);

@@ -45,7 +45,7 @@ public:
   explicit CPUTarget(CPUOptions options = {}) : options(options) {}
 
   std::string name() const override { return "cpu"; }
-  bool fusesProducts() const override { return false; }
+  bool takesFixedProducts() const override { return false; }
 
   /// The number of LLVM instructions, before passes, for which LLVM's passes take about ten
   /// seconds.

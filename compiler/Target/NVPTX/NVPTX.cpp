@@ -42,7 +42,7 @@ public:
         ptxasSeconds(ptxasSeconds) {}
 
   std::string name() const override { return targetName; }
-  bool fusesProducts() const override { return true; }
+  bool takesFixedProducts() const override { return true; }
   /// The limits of every chip since compute capability 3.0.
   TargetLimits limits() const override {
     return {mostDeclaredShared, maxBlockThreads, maxBlockSize, maxGridSize};
