@@ -49,23 +49,29 @@ Value *fuse(IRBuilder<> &builder, BinaryOperator *product, Value *addend, bool n
                                  {factor, product->getOperand(1), addend});
 }
 
-/// Puts the operand of lower rank first, as the pipelines of LLVM and nvcc do before they generate
-/// code, so that the same one of two products is fused as there.
-void orderOperands(BinaryOperator &sum, regrain::OperandRanks &ranks) {
-  Value *left = sum.getOperand(0), *right = sum.getOperand(1);
-  if (sum.isCommutative() && !isa<Constant>(right) &&
-      (isa<Constant>(left) || ranks.rankOf(right) < ranks.rankOf(left)))
-    sum.swapOperands();
+/// A sum that may be fused.
+struct Candidate {
+  WeakTrackingVH sum;
+  /// Whether the right operand has the lower rank. The pipelines of LLVM and nvcc put that one
+  /// first before they generate code.
+  bool isRightFirst;
+};
+
+bool isRightFirst(const BinaryOperator &sum, regrain::OperandRanks &ranks) {
+  return sum.isCommutative() && ranks.rankOf(sum.getOperand(1)) < ranks.rankOf(sum.getOperand(0));
 }
 
 /// Returns the fused form of `sum`, or null. If both operands are products, the one with fewer uses
-/// is fused, and the left one if both have equally many.
-Value *fusedForm(BinaryOperator &sum, IRBuilder<> &builder) {
+/// is fused, and the first one if both have equally many.
+Value *fusedForm(BinaryOperator &sum, bool isRightFirst, IRBuilder<> &builder) {
   bool difference = sum.getOpcode() == Instruction::FSub;
   BinaryOperator *left = productFor(sum.getOperand(0), sum);
   BinaryOperator *right = productFor(sum.getOperand(1), sum);
-  if (left && right)
-    (left->getNumUses() > right->getNumUses() ? left : right) = nullptr;
+  if (left && right) {
+    unsigned leftUses = left->getNumUses(), rightUses = right->getNumUses();
+    bool fusesRight = rightUses < leftUses || (rightUses == leftUses && isRightFirst);
+    (fusesRight ? left : right) = nullptr;
+  }
   if (left)
     return fuse(builder, left, sum.getOperand(1), false, difference);
   if (right)
@@ -74,10 +80,10 @@ Value *fusedForm(BinaryOperator &sum, IRBuilder<> &builder) {
 }
 
 /// Replaces `sum` by its fused form, if there is one, and drops products without other uses.
-void fuse(BinaryOperator &sum) {
+void fuse(BinaryOperator &sum, bool isRightFirst) {
   IRBuilder<> builder(&sum);
   builder.setFastMathFlags(sum.getFastMathFlags());
-  Value *fused = fusedForm(sum, builder);
+  Value *fused = fusedForm(sum, isRightFirst, builder);
   if (!fused)
     return;
   SmallVector<WeakTrackingVH, 2> operands(sum.operands());
@@ -112,20 +118,18 @@ bool isPartOfFusion(const Instruction &instruction) {
 } // namespace
 
 void regrain::fuseProducts(Function &function) {
+  if (function.isDeclaration())
+    return;
   // What is erased beside a sum is one of its operands, which precedes it, or is in a block that
   // dominates its own.
-  SmallVector<WeakTrackingVH> sums;
+  SmallVector<Candidate> candidates;
+  regrain::OperandRanks ranks(function);
   for (Instruction &instruction : instructions(function))
     if (isCandidate(&instruction))
-      sums.push_back(&instruction);
-  if (sums.empty())
-    return;
-  regrain::OperandRanks ranks(function);
-  for (WeakTrackingVH &sum : sums)
-    orderOperands(*cast<BinaryOperator>(&*sum), ranks);
-  for (WeakTrackingVH &sum : sums)
-    if (auto *known = dyn_cast_or_null<BinaryOperator>(&*sum))
-      fuse(*known);
+      candidates.push_back({&instruction, isRightFirst(cast<BinaryOperator>(instruction), ranks)});
+  for (Candidate &candidate : candidates)
+    if (auto *sum = dyn_cast_or_null<BinaryOperator>(&*candidate.sum))
+      fuse(*sum, candidate.isRightFirst);
 }
 
 void regrain::allowContraction(Function &function) {

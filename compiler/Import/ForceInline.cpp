@@ -5,10 +5,12 @@
 //
 // A function that remains a call sees the launched coordinates and sizes instead of the program's,
 // and hides its barriers and its shared memory from the transforms. So each function that takes
-// part in the nest must be inlined into the kernel's body.
+// part in the nest must be inlined into the kernel's body. A kernel that calls one that is
+// recursive, or too large to be copied, has no grains.
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/DeviceIR/AddressSpaces.h"
+#include "compiler/DeviceIR/InlinedSizes.h"
 #include "compiler/Import/Prepare.h"
 
 #include "llvm/ADT/SCCIterator.h"
@@ -94,12 +96,14 @@ DenseSet<const Function *> regrain::findCooperating(const Module &module) {
 void regrain::forceInlining(Module &module, ArrayRef<Function *> kernels) {
   DenseSet<const Function *> cooperating = findCooperating(module);
   CallGraph graph(module);
+  InlinedSizes sizes;
   for (auto component = scc_begin(&graph); !component.isAtEnd(); ++component) {
     if (component.hasCycle())
       continue;
-    Function *function = component->front()->getFunction();
-    if (!function || function->isDeclaration() || !cooperating.contains(function) ||
-        is_contained(kernels, function))
+    CallGraphNode *node = component->front();
+    Function *function = node->getFunction();
+    if (!function || function->isDeclaration() || !sizes.mayBeCopied(*node) ||
+        !cooperating.contains(function) || is_contained(kernels, function))
       continue;
     function->removeFnAttr(Attribute::NoInline);
     function->addFnAttr(Attribute::AlwaysInline);

@@ -85,15 +85,28 @@ regrain::SourcePosition positionOf(const Instruction &instruction, const Functio
   return where.isKnown() ? where : regrain::definitionOf(kernel);
 }
 
+bool isRecursive(const Function &function) {
+  return any_of(instructions(function), [&](const Instruction &instruction) {
+    auto *call = dyn_cast<CallBase>(&instruction);
+    Function *callee = call ? call->getCalledFunction() : nullptr;
+    return callee && regrain::functionsReachedFrom(callee).contains(&function);
+  });
+}
+
 /// Returns why a kernel cannot contain a call of `callee`, or nothing if it can.
 std::optional<Refusal> refusalOf(Function *callee, const DenseSet<const Function *> &cooperating) {
   if (!callee || callee->isDeclaration())
     return std::nullopt;
   if (cooperating.contains(callee))
-    return Refusal{RefusalKind::RecursiveCooperation,
-                   "it calls '" + demangle(callee->getName()) +
-                       "', which is recursive and uses thread coordinates, shared memory or "
-                       "synchronisation"};
+    return isRecursive(*callee)
+               ? Refusal{RefusalKind::RecursiveCooperation,
+                         "it calls '" + demangle(callee->getName()) +
+                             "', which is recursive and uses thread coordinates, shared memory or "
+                             "synchronisation"}
+               : Refusal{RefusalKind::LargeCooperation,
+                         "it calls '" + demangle(callee->getName()) +
+                             "', which is too large for a copy at each call and uses thread "
+                             "coordinates, shared memory or synchronisation"};
   for (const Function *function : regrain::functionsReachedFrom(callee))
     for (const Instruction &inner : instructions(*function))
       if (isIndirectCall(inner) || takenAddress(inner))

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/CPU/Flatten.h"
+#include "compiler/DeviceIR/InlinedSizes.h"
 #include "compiler/Target/CPU/Analyses.h"
 #include "compiler/Target/CPU/DeviceLibrary.h"
 #include "compiler/Target/CPU/GuardedDivisions.h"
@@ -30,33 +31,17 @@ namespace regrain::cpu {
 
 namespace {
 
-/// A function of more instructions, with those of what is inlined in it, is not copied. Without a
-/// limit, functions that call each other several times grow with a power of their number.
-constexpr uint64_t mostCopied = 50000;
-
-using Sizes = DenseMap<const Function *, uint64_t>; ///< with what is inlined
-
-uint64_t sizeOf(const CallGraphNode &node, const Sizes &sizes) {
-  uint64_t size = node.getFunction()->getInstructionCount();
-  for (const auto &[call, callee] : node)
-    if (Function *function = callee->getFunction();
-        function && function->hasFnAttribute(Attribute::AlwaysInline))
-      size += sizes.lookup(function);
-  return size;
-}
-
 /// Allows every function to be inlined that is not recursive, and not too large to be copied.
 void markInlinable(Module &module, ArrayRef<std::string> kernels) {
   CallGraph graph(module);
-  Sizes sizes;
+  InlinedSizes sizes;
   for (auto component = scc_begin(&graph); !component.isAtEnd(); ++component)
     for (CallGraphNode *node : *component) { // callees precede callers
       Function *function = node->getFunction();
       if (!function || function->isDeclaration())
         continue;
-      uint64_t size = sizes[function] = sizeOf(*node, sizes);
-      bool isTooLarge = size > mostCopied && function->hasNUsesOrMore(2);
-      if (!component.hasCycle() && !isTooLarge && !isLibraryFunction(*function) &&
+      bool mayBeCopied = sizes.mayBeCopied(*node);
+      if (!component.hasCycle() && mayBeCopied && !isLibraryFunction(*function) &&
           !is_contained(kernels, function->getName()))
         function->addFnAttr(Attribute::AlwaysInline);
     }

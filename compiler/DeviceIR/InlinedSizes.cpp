@@ -1,0 +1,23 @@
+//===- InlinedSizes.cpp - How large functions become ----------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/DeviceIR/InlinedSizes.h"
+
+using namespace llvm;
+
+/// A function of more instructions is not copied.
+static constexpr uint64_t mostCopied = 50000;
+
+bool regrain::InlinedSizes::mayBeCopied(const CallGraphNode &node) {
+  const Function *function = node.getFunction();
+  uint64_t size = function->getInstructionCount();
+  for (const auto &[call, callee] : node)
+    if (const Function *inner = callee->getFunction();
+        inner && inner->hasFnAttribute(Attribute::AlwaysInline))
+      size += sizes.lookup(inner);
+  sizes[function] = size;
+  return size <= mostCopied || !function->hasNUsesOrMore(2);
+}
