@@ -74,6 +74,8 @@ private:
   Expected<std::vector<char>> generate(Module &module, ArrayRef<std::string> kernels,
                                        const CodegenOptions &options, bool isBase,
                                        RefusedKernels &refused) const;
+  Expected<std::vector<char>> writePtx(Module &module, MachineSettings settings,
+                                       LoopAddresses addresses) const;
   Error assembleInto(CompiledModule &compiled, ArrayRef<unsigned> threads,
                      const CodegenOptions &options, unsigned seconds) const;
   MachineSettings settingsFor(const CodegenOptions &options, MathSource math, bool isFixed) const;
@@ -195,6 +197,17 @@ static LoopAddresses loopAddressesOf(const Module &module, ArrayRef<std::string>
       .Default(LoopAddresses::Reduced);
 }
 
+/// Returns PTX of the version that the module needs, for the chip that was asked for.
+Expected<std::vector<char>> NVPTXTarget::writePtx(Module &module, MachineSettings settings,
+                                                  LoopAddresses addresses) const {
+  settings.ptxVersion = requiredPtxVersion(module);
+  Expected<std::vector<char>> ptx = emitPtx(module, *createMachine(settings), addresses);
+  if (!ptx || settings.chip == arch)
+    return ptx;
+  std::string own = retarget(ptx->data(), arch);
+  return std::vector<char>(own.c_str(), own.c_str() + own.size() + 1);
+}
+
 Expected<std::vector<char>> NVPTXTarget::generate(Module &module, ArrayRef<std::string> kernels,
                                                   const CodegenOptions &options, bool isBase,
                                                   RefusedKernels &refused) const {
@@ -239,14 +252,7 @@ Expected<std::vector<char>> NVPTXTarget::generate(Module &module, ArrayRef<std::
     inferSharedAlignment(module, *machine);
   }
   timing = options.time(generatePhase);
-  settings.ptxVersion = requiredPtxVersion(module);
-  if (settings.ptxVersion)
-    machine = createMachine(settings);
-  Expected<std::vector<char>> ptx = emitPtx(module, *machine, addresses);
-  if (!ptx || settings.chip == arch)
-    return ptx;
-  std::string own = retarget(ptx->data(), arch);
-  return std::vector<char>(own.c_str(), own.c_str() + own.size() + 1);
+  return writePtx(module, settings, addresses);
 }
 
 /// Counts the statements of each kernel; those outside of kernels count for all of them. Returns
