@@ -57,7 +57,7 @@ struct Candidate {
   bool isRightFirst;
 };
 
-bool isRightFirst(const BinaryOperator &sum, regrain::OperandRanks &ranks) {
+bool isRightFirst(const BinaryOperator &sum, const regrain::OperandRanks &ranks) {
   return sum.isCommutative() && ranks.rankOf(sum.getOperand(1)) < ranks.rankOf(sum.getOperand(0));
 }
 

@@ -8,8 +8,8 @@
 
 using namespace llvm;
 
-/// A function of more instructions is not copied.
-static constexpr uint64_t mostCopied = 50000;
+/// A function of more instructions is not copied, nor one whose copies have more in all.
+static constexpr uint64_t mostCopied = 50000, mostInAll = 400000;
 
 bool regrain::InlinedSizes::mayBeCopied(const CallGraphNode &node) {
   const Function *function = node.getFunction();
@@ -19,5 +19,6 @@ bool regrain::InlinedSizes::mayBeCopied(const CallGraphNode &node) {
         inner && inner->hasFnAttribute(Attribute::AlwaysInline))
       size += sizes.lookup(inner);
   sizes[function] = size;
-  return size <= mostCopied || !function->hasNUsesOrMore(2);
+  uint64_t places = function->getNumUses();
+  return places < 2 || (size <= mostCopied && size * places <= mostInAll);
 }

@@ -16,34 +16,29 @@ using namespace llvm::PatternMatch;
 /// A block leaves room for this many instructions below the next one.
 static constexpr unsigned blockShift = 16;
 
-regrain::OperandRanks::OperandRanks(Function &function) {
-  unsigned rank = 2;
-  for (const Argument &argument : function.args())
-    ranks[&argument] = ++rank;
-  for (const BasicBlock *block : ReversePostOrderTraversal<Function *>(&function)) {
-    unsigned fixed = ++rank << blockShift;
-    blocks[block] = fixed;
-    for (const Instruction &instruction : *block)
-      if (mayHaveNonDefUseDependency(instruction))
-        ranks[&instruction] = ++fixed;
-  }
+/// A negation has the rank of its operand.
+static bool isNegation(const Instruction &instruction) {
+  return match(&instruction, m_Neg(m_Value())) || match(&instruction, m_Not(m_Value())) ||
+         match(&instruction, m_FNeg(m_Value()));
 }
 
-unsigned regrain::OperandRanks::rankOf(const Value *value) {
-  if (auto known = ranks.find(value); known != ranks.end())
-    return known->second;
-  auto *instruction = dyn_cast<Instruction>(value);
-  if (!instruction)
-    return 0;
-  unsigned rank = 0, most = blocks.lookup(instruction->getParent());
-  for (const Value *operand : instruction->operands()) {
-    if (rank == most)
-      break;
-    rank = std::max(rank, rankOf(operand));
+// What an instruction uses precedes it in this order, except for operands of phis.
+regrain::OperandRanks::OperandRanks(Function &function) {
+  unsigned next = 2;
+  for (const Argument &argument : function.args())
+    ranks[&argument] = ++next;
+  for (const BasicBlock *block : ReversePostOrderTraversal<Function *>(&function)) {
+    unsigned ofBlock = ++next << blockShift, fixed = ofBlock;
+    for (const Instruction &instruction : *block) {
+      if (mayHaveNonDefUseDependency(instruction)) {
+        ranks[&instruction] = ++fixed;
+        continue;
+      }
+      unsigned rank = 0;
+      for (const Value *operand : instruction.operands())
+        if (rank != ofBlock)
+          rank = std::max(rank, rankOf(operand));
+      ranks[&instruction] = rank + !isNegation(instruction);
+    }
   }
-  // A negation has the rank of its operand.
-  if (!match(value,
-             m_CombineOr(m_Neg(m_Value()), m_CombineOr(m_Not(m_Value()), m_FNeg(m_Value())))))
-    ++rank;
-  return ranks[value] = rank;
 }

@@ -20,11 +20,10 @@ class OperandRanks {
 public:
   explicit OperandRanks(llvm::Function &function);
 
-  unsigned rankOf(const llvm::Value *value);
+  unsigned rankOf(const llvm::Value *value) const { return ranks.lookup(value); }
 
 private:
   llvm::DenseMap<const llvm::Value *, unsigned> ranks;
-  llvm::DenseMap<const llvm::BasicBlock *, unsigned> blocks;
 };
 
 } // namespace regrain

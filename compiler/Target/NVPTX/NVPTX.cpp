@@ -110,18 +110,20 @@ static Error checkModule(const Module &module, ArrayRef<std::string> kernels) {
   return checkDeviceModule(module, kernels);
 }
 
-/// Makes the names of globals legal; the code generator does so for local ones. Kernels keep their
-/// names, which checkModule has verified.
+/// Makes the names of globals legal. The code generator would do so for local ones in the same way,
+/// but not in debug information. Kernels keep their names, which checkModule has verified.
 static void makeNamesLegal(Module &module) {
   for (GlobalValue &value : module.global_values()) {
-    if (value.hasLocalLinkage() || value.getName().starts_with("llvm.") ||
-        isPtxName(value.getName()))
+    if (value.getName().starts_with("llvm.") || isPtxName(value.getName()))
       continue;
-    std::string name = value.getName().str();
-    for (char &letter : name)
-      if (!isAlnum(letter) && letter != '_' && letter != '$')
-        letter = '_';
-    value.setName("_" + name);
+    bool isLocal = value.hasLocalLinkage();
+    std::string name = isLocal ? "" : "_";
+    for (char letter : value.getName())
+      if (isAlnum(letter) || letter == '_' || letter == '$')
+        name += letter;
+      else
+        name += isLocal ? "_$_" : "_";
+    value.setName(name);
   }
 }
 
