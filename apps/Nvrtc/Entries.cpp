@@ -47,13 +47,14 @@ bool staysInFolder(const std::filesystem::path &name) {
   return name.is_relative() && !shortest.empty() && *shortest.begin() != "..";
 }
 
+/// `code` is null for code that no program has.
 nvrtcResult sizeOf(nvrtcProgram program, std::string Result::*code, size_t *bytes) {
   return entry(program, [&](_nvrtcProgram &program) {
     if (!bytes)
       return NVRTC_ERROR_INVALID_INPUT;
     if (!program.result.isCompiled)
       return NVRTC_ERROR_INVALID_PROGRAM;
-    *bytes = (program.result.*code).size();
+    *bytes = code ? (program.result.*code).size() : 0;
     return NVRTC_SUCCESS;
   });
 }
@@ -70,17 +71,6 @@ nvrtcResult copyOf(nvrtcProgram program, std::string Result::*code, char *out) {
 }
 
 /// No program has intermediate code: options that ask for it are refused.
-nvrtcResult sizeOfIntermediate(nvrtcProgram program, size_t *bytes) {
-  return entry(program, [&](_nvrtcProgram &program) {
-    if (!bytes)
-      return NVRTC_ERROR_INVALID_INPUT;
-    if (!program.result.isCompiled)
-      return NVRTC_ERROR_INVALID_PROGRAM;
-    *bytes = 0;
-    return NVRTC_SUCCESS;
-  });
-}
-
 nvrtcResult copyOfIntermediate(nvrtcProgram program, char *code) {
   return entry(program, [&](_nvrtcProgram &) {
     return code ? NVRTC_ERROR_INVALID_PROGRAM : NVRTC_ERROR_INVALID_INPUT;
@@ -196,7 +186,7 @@ nvrtcResult nvrtcGetCUBIN(nvrtcProgram program, char *code) {
 }
 
 nvrtcResult nvrtcGetLTOIRSize(nvrtcProgram program, size_t *bytes) {
-  return sizeOfIntermediate(program, bytes);
+  return sizeOf(program, nullptr, bytes);
 }
 
 nvrtcResult nvrtcGetLTOIR(nvrtcProgram program, char *code) {
@@ -204,7 +194,7 @@ nvrtcResult nvrtcGetLTOIR(nvrtcProgram program, char *code) {
 }
 
 nvrtcResult nvrtcGetOptiXIRSize(nvrtcProgram program, size_t *bytes) {
-  return sizeOfIntermediate(program, bytes);
+  return sizeOf(program, nullptr, bytes);
 }
 
 nvrtcResult nvrtcGetOptiXIR(nvrtcProgram program, char *code) {

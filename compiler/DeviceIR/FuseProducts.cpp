@@ -118,15 +118,17 @@ bool isPartOfFusion(const Instruction &instruction) {
 } // namespace
 
 void regrain::fuseProducts(Function &function) {
-  if (function.isDeclaration())
-    return;
   // What is erased beside a sum is one of its operands, which precedes it, or is in a block that
   // dominates its own.
   SmallVector<Candidate> candidates;
-  regrain::OperandRanks ranks(function);
   for (Instruction &instruction : instructions(function))
     if (isCandidate(&instruction))
-      candidates.push_back({&instruction, isRightFirst(cast<BinaryOperator>(instruction), ranks)});
+      candidates.push_back({&instruction, false});
+  if (candidates.empty())
+    return;
+  regrain::OperandRanks ranks(function);
+  for (Candidate &candidate : candidates)
+    candidate.isRightFirst = isRightFirst(*cast<BinaryOperator>(&*candidate.sum), ranks);
   for (Candidate &candidate : candidates)
     if (auto *sum = dyn_cast_or_null<BinaryOperator>(&*candidate.sum))
       fuse(*sum, candidate.isRightFirst);

@@ -5,8 +5,9 @@
 //
 // CUDA lets a product and a sum become one fused multiply-add, and LLVM and ptxas decide late: a
 // pass that moves a sum away from its product changes the result. So the decision is made once, by
-// fuseProducts, in the module from which the original and every grain are made, and no later step
-// may make another one (docs/decisions/0076-one-decision-about-products.md).
+// fuseProducts, in the module from which every grain is made, and for NVIDIA GPUs the original as
+// well. There, no later step may make another one
+// (docs/decisions/0076-one-decision-about-products.md).
 //
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -88,11 +88,11 @@ private:
 };
 } // namespace
 
+static bool isPtxLetter(char letter) { return isAlnum(letter) || letter == '_' || letter == '$'; }
+
 /// Returns whether PTX accepts a name: [a-zA-Z][a-zA-Z0-9_$]* or [_$%][a-zA-Z0-9_$]+.
 static bool isPtxName(StringRef name) {
-  return !name.empty() && !isDigit(name.front()) && all_of(name, [](char letter) {
-    return isAlnum(letter) || letter == '_' || letter == '$';
-  });
+  return !name.empty() && !isDigit(name.front()) && all_of(name, isPtxLetter);
 }
 
 /// Returns whether the driver and ptxas provide the function.
@@ -119,7 +119,7 @@ static void makeNamesLegal(Module &module) {
     bool isLocal = value.hasLocalLinkage();
     std::string name = isLocal ? "" : "_";
     for (char letter : value.getName())
-      if (isAlnum(letter) || letter == '_' || letter == '$')
+      if (isPtxLetter(letter))
         name += letter;
       else
         name += isLocal ? "_$_" : "_";

@@ -29,15 +29,7 @@ public:
   /// Adds a conditional node after what the stream has captured; the stream continues after it.
   Bodies add(cudaGraphConditionalHandle handle, cudaGraphConditionalNodeType type, unsigned size) {
     update();
-    cudaGraphNodeParams parameters = {};
-    parameters.type = cudaGraphNodeTypeConditional;
-    parameters.conditional.handle = handle;
-    parameters.conditional.type = type;
-    parameters.conditional.size = size;
-    Bodies bodies;
-    CHECK(cudaGraphAddNode(&bodies.node, graph, nodes, nullptr, count, &parameters));
-    for (unsigned i = 0; i < size; ++i)
-      bodies.graphs[i] = parameters.conditional.phGraph_out[i];
+    Bodies bodies = addCondition(graph, nodes, count, handle, type, size);
     CHECK(cudaStreamUpdateCaptureDependencies(stream, &bodies.node, nullptr, 1,
                                               cudaStreamSetCaptureDependencies));
     return bodies;

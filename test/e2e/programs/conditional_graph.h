@@ -49,7 +49,7 @@ struct Bodies {
   cudaGraph_t graphs[5] = {};
 };
 
-inline Bodies addCondition(cudaGraph_t graph, std::initializer_list<cudaGraphNode_t> after,
+inline Bodies addCondition(cudaGraph_t graph, const cudaGraphNode_t *after, size_t count,
                            cudaGraphConditionalHandle handle, cudaGraphConditionalNodeType type,
                            unsigned size) {
   cudaGraphNodeParams parameters = {};
@@ -58,10 +58,16 @@ inline Bodies addCondition(cudaGraph_t graph, std::initializer_list<cudaGraphNod
   parameters.conditional.type = type;
   parameters.conditional.size = size;
   Bodies bodies;
-  CHECK(cudaGraphAddNode(&bodies.node, graph, after.begin(), nullptr, after.size(), &parameters));
+  CHECK(cudaGraphAddNode(&bodies.node, graph, after, nullptr, count, &parameters));
   for (unsigned i = 0; i < size; ++i)
     bodies.graphs[i] = parameters.conditional.phGraph_out[i];
   return bodies;
+}
+
+inline Bodies addCondition(cudaGraph_t graph, std::initializer_list<cudaGraphNode_t> after,
+                           cudaGraphConditionalHandle handle, cudaGraphConditionalNodeType type,
+                           unsigned size) {
+  return addCondition(graph, after.begin(), after.size(), handle, type, size);
 }
 
 inline void launch(cudaGraphExec_t executable) {
