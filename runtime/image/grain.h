@@ -30,9 +30,11 @@ inline bool isOne(const Factors &factors) { return factors == Factors{1, 1, 1}; 
 /// The launch for which an alternative is compiled. A launch that differs runs
 /// the original.
 struct KnownLaunch {
-  std::optional<Factors> block;          ///< threads of the program's block
-  std::optional<Factors> grid;           ///< blocks of the program's grid
-  std::map<uint32_t, int64_t> arguments; ///< integers, by parameter number from 0
+  std::optional<Factors> block;           ///< threads of the program's block
+  std::optional<Factors> grid;            ///< blocks of the program's grid
+  std::map<uint32_t, int64_t> arguments;  ///< integers, by parameter number from 0
+  std::map<uint32_t, uint32_t> multiples; ///< what divides integers, by parameter number
+  uint32_t pointers = 0; ///< bytes to which every pointer argument is aligned; 0: not known
   bool empty() const { return *this == KnownLaunch(); }
   friend bool operator==(const KnownLaunch &, const KnownLaunch &) = default;
 };
@@ -68,6 +70,8 @@ struct Grain {
   /// The settings of the targets' code generators, by the names of keys: they are function
   /// attributes of the kernel (attributeOf in grain_keys.h).
   std::map<std::string_view, uint32_t> codegen = {};
+  /// The same for settings that are words of the table.
+  std::map<std::string_view, std::string_view> words = {};
   bool control = false; ///< unchanged grain: the original, compiled in the way of all others
   KnownLaunch known = {};
 

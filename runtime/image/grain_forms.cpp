@@ -114,4 +114,22 @@ void writeCodegen(const Grain &grain, const GrainKey &key, std::vector<std::stri
     pieces.push_back(std::string(key.name) + "=" + std::to_string(found->second));
 }
 
+std::string readTargetWord(SpecReader &reader, const GrainKey &key, const SpecPiece &piece) {
+  auto found = std::find(key.words.begin(), key.words.end(), piece.value);
+  if (found != key.words.end())
+    return reader.spec.grain.words.emplace(key.name, *found).second ? "" : ": it is given twice";
+  std::string all;
+  for (size_t i = 0; i < key.words.size(); ++i)
+    all += std::string(i == 0                      ? ""
+                       : i + 1 == key.words.size() ? " or "
+                                                   : ", ") +
+           std::string(key.words[i]);
+  return ": " + std::string(key.name) + " can be " + all;
+}
+
+void writeTargetWord(const Grain &grain, const GrainKey &key, std::vector<std::string> &pieces) {
+  if (auto found = grain.words.find(key.name); found != grain.words.end())
+    pieces.push_back(std::string(key.name) + "=" + std::string(found->second));
+}
+
 } // namespace regrain

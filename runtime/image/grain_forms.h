@@ -47,6 +47,16 @@ void writeLoop(const Grain &grain, const GrainKey &key, std::vector<std::string>
                                       const SpecPiece &piece);
 void writeCodegen(const Grain &grain, const GrainKey &key, std::vector<std::string> &pieces);
 
+/// Reads one of the key's words for code generators, for keys with `words`.
+[[nodiscard]] std::string readTargetWord(SpecReader &reader, const GrainKey &key,
+                                         const SpecPiece &piece);
+void writeTargetWord(const Grain &grain, const GrainKey &key, std::vector<std::string> &pieces);
+
+/// Reads and writes the launch for which a grain is compiled, for the key `for`.
+[[nodiscard]] std::string readKnown(SpecReader &reader, const GrainKey &key,
+                                    const SpecPiece &piece);
+void writeKnown(const Grain &grain, const GrainKey &key, std::vector<std::string> &pieces);
+
 /// Reads one of `words`, which name the values of `field` from 1 on; 0 is the default.
 template <typename T>
 std::string readWord(T &field, std::string_view value, std::span<const std::string_view> words,

@@ -176,9 +176,39 @@ void writeBound(const Grain &grain, const GrainKey &, Pieces &pieces) {
 
 constexpr std::string_view registersTrials[] = {"registers=16", "registers=32", "registers=128"};
 
+//===-- keys of code generators --------------------------------------------===//
+
+constexpr std::string_view unrollWords[] = {"full", "none", "2", "4", "8"};
+constexpr std::string_view branchesWords[] = {"predicated"};
+constexpr std::string_view loadsWords[] = {"readonly", "streaming", "evict-first", "no-allocate"};
+constexpr std::string_view prefetchWords[] = {"64", "128", "256"};
+constexpr std::string_view assemblerWords[] = {"O1", "O2"};
+constexpr std::string_view compilerWords[] = {"nvcc"};
+
+/// The vendor's compiler takes the source, so what Regrain does to a kernel has no effect.
+constexpr GrainRule compilerRules[] = {
+    {RuleOrder::Whole, [](const Grain &grain) {
+       if (!grain.words.contains("compiler"))
+         return std::string();
+       Grain rest = grain;
+       rest.words.erase("compiler");
+       rest.words.erase("assembler");
+       rest.codegen.erase("registers");
+       return sayIf(!rest.isOriginal(),
+                    "compiler= can only be combined with registers= and assembler=");
+     }}};
+
 //===-- for ----------------------------------------------------------------===//
 
+constexpr uint32_t widestAccess = 16; ///< bytes
+
 constexpr GrainRule knownRules[] = {
+    {RuleOrder::Values,
+     [](const Grain &grain) {
+       uint32_t bytes = grain.known.pointers;
+       return sayIf(bytes > widestAccess || (bytes & (bytes - 1)),
+                    "for.pointers can be 2, 4, 8 or 16 bytes");
+     }},
     {RuleOrder::Values,
      [](const Grain &grain) {
        return sayIf(grain.known.block && holdsTooMany(*grain.known.block),
@@ -188,33 +218,6 @@ constexpr GrainRule knownRules[] = {
        return sayIf(grain.known.grid && exceeds(*grain.known.grid, maxGridSize),
                     "for.grid is larger than the grid of any launch");
      }}};
-
-std::string readKnown(SpecReader &reader, const GrainKey &, const SpecPiece &piece) {
-  KnownLaunch &known = reader.spec.grain.known;
-  if (piece.part == "block")
-    return readSize(known.block, piece.value);
-  if (piece.part == "grid")
-    return readSize(known.grid, piece.value);
-  constexpr std::string_view argument = "arg";
-  std::optional<uint32_t> parameter;
-  if (piece.part.starts_with(argument))
-    parameter = parseWhole<uint32_t>(piece.part.substr(argument.size()));
-  if (!parameter)
-    return ": after for. comes block, grid or an argument such as arg0";
-  std::optional<int64_t> number = parseWhole<int64_t>(piece.value);
-  if (!number)
-    return " needs a whole number of 64 bits";
-  return known.arguments.emplace(*parameter, *number).second ? "" : ": it is given twice";
-}
-
-void writeKnown(const Grain &grain, const GrainKey &, Pieces &pieces) {
-  if (grain.known.block)
-    pieces.push_back("for.block=" + sizeText(*grain.known.block));
-  if (grain.known.grid)
-    pieces.push_back("for.grid=" + sizeText(*grain.known.grid));
-  for (auto [parameter, value] : grain.known.arguments)
-    pieces.push_back("for.arg" + std::to_string(parameter) + "=" + std::to_string(value));
-}
 
 //===-- The table ----------------------------------------------------------===//
 
@@ -349,13 +352,89 @@ const GrainKey table[] = {
      .write = writeCodegen,
      .trials = registersTrials,
      .trialPercent = 5},
+    {.name = "blocks-per-sm",
+     .examples = "blocks-per-sm=2",
+     .help = "So many launched blocks fit on a multiprocessor at a time: a thread has fewer "
+             "registers if it must, and other values are spilled.",
+     .absence = "as many as the code lets fit",
+     .step = KeyStep::Generate,
+     .targets = KeyTargets::Nvidia,
+     .refusedElsewhere = "blocks-per-sm= bounds the registers of NVIDIA's code",
+     .least = 1,
+     .most = 32,
+     .read = readCodegen,
+     .write = writeCodegen},
+    {.name = "unroll",
+     .examples = "unroll=full unroll=none unroll=4",
+     .help = "How loops are unrolled for which the program says nothing. `full`: every loop whose "
+             "number of iterations is known and whose code stays below a limit. `none`: no loop. A "
+             "number: so many iterations at a time.",
+     .absence = "as LLVM estimates",
+     .step = KeyStep::Generate,
+     .targets = KeyTargets::Nvidia,
+     .words = unrollWords,
+     .read = readTargetWord,
+     .write = writeTargetWord},
+    {.name = "branches",
+     .examples = "branches=predicated",
+     .help = "Short guarded code runs without a branch, and its results are selected, if it cannot "
+             "fault.",
+     .absence = "branches as LLVM estimates",
+     .step = KeyStep::Generate,
+     .targets = KeyTargets::Nvidia,
+     .words = branchesWords,
+     .read = readTargetWord,
+     .write = writeTargetWord},
+    {.name = "loads",
+     .examples = "loads=readonly loads=streaming loads=evict-first loads=no-allocate",
+     .help = "How loads of memory that the launch does not write use the caches. `readonly`: "
+             "through the read-only path. `streaming`: the line is used once. `evict-first`, "
+             "`no-allocate`: what the first-level cache does with the line.",
+     .absence = "as the program loads",
+     .step = KeyStep::Generate,
+     .targets = KeyTargets::Nvidia,
+     .words = loadsWords,
+     .read = readTargetWord,
+     .write = writeTargetWord},
+    {.name = "prefetch",
+     .examples = "prefetch=128",
+     .help = "A load from global memory brings so many bytes into the second-level cache.",
+     .absence = "as the device does",
+     .step = KeyStep::Generate,
+     .targets = KeyTargets::Nvidia,
+     .words = prefetchWords,
+     .read = readTargetWord,
+     .write = writeTargetWord},
+    {.name = "assembler",
+     .examples = "assembler=O1",
+     .help = "The level at which ptxas optimises.",
+     .absence = "as the command line says",
+     .step = KeyStep::Generate,
+     .targets = KeyTargets::Nvidia,
+     .refusedElsewhere = "assembler= sets the level of NVIDIA's assembler",
+     .words = assemblerWords,
+     .read = readTargetWord,
+     .write = writeTargetWord},
+    {.name = "compiler",
+     .examples = "compiler=nvcc",
+     .help = "The kernel as the vendor's compiler translates it from the source.",
+     .absence = "Regrain's own",
+     .step = KeyStep::Generate,
+     .targets = KeyTargets::Nvidia,
+     .refusedElsewhere = "compiler=nvcc is code for NVIDIA's GPUs",
+     .words = compilerWords,
+     .read = readTargetWord,
+     .write = writeTargetWord,
+     .rules = compilerRules},
     {.name = "for",
-     .examples = "for.block=16x16x1 for.grid=64x64x1 for.arg2=2048",
+     .examples = "for.block=16x16x1 for.grid=64x64x1 for.arg2=2048 for.arg3=4n for.pointers=16",
      .help = "The code is for launches in which the program's block, grid or integer argument "
-             "(numbered from 0) has this value. Factors do not change this value.",
+             "(numbered from 0) has this value. Factors do not change this value. With `n` the "
+             "argument is a multiple of the number, and with `for.pointers` every pointer argument "
+             "is aligned to so many bytes.",
      .absence = "for all launches",
      .step = KeyStep::Specialise,
-     .guard = "with another block, grid or argument",
+     .guard = "with another block, grid, argument or alignment",
      .hasParts = true,
      .read = readKnown,
      .write = writeKnown,

@@ -86,6 +86,8 @@ struct GrainKey {
   std::string_view modifier = {}; ///< may follow a factor of its loop and a colon
   /// The range of the number, for a key of `Grain::codegen`.
   uint32_t least = 0, most = 0;
+  /// The values, for a key of `Grain::words`.
+  std::span<const std::string_view> words = {};
 
   /// Stores the value of a piece. Returns what is wrong with it, to follow the quoted
   /// piece.
