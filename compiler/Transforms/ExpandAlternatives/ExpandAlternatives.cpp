@@ -30,7 +30,7 @@ LogicalResult regrain::expandAlternatives(grain::KernelOp kernel, ArrayRef<Grain
   if (!body.getOps<grain::AlternativesOp>().empty())
     return kernel.emitError("has alternatives already");
 
-  SmallVector<Grain> legal = {Grain()};
+  std::vector<Grain> legal = {Grain()};
   // The clone stands beside the kernel, so that symbols resolve.
   OpBuilder builder(kernel);
   SmallVector<OwningOpRef<grain::KernelOp>> variants;

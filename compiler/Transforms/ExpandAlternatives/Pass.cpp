@@ -25,7 +25,7 @@ struct ExpandAlternativesPass : impl::ExpandAlternativesBase<ExpandAlternativesP
   void runOnOperation() override {
     SmallVector<StringRef> pieces;
     StringRef(specs).split(pieces, ';', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
-    SmallVector<Grain> grains;
+    std::vector<Grain> grains;
     for (StringRef piece : pieces) {
       OrError<GrainSpec> spec = parseGrainSpec(piece);
       if (!spec || spec->hasTotals()) {
