@@ -19,8 +19,11 @@ static std::vector<KnownLaunch> formsOf(llvm::ArrayRef<KnownLaunch> seen) {
     if (!form.empty() && !llvm::is_contained(forms, form))
       forms.push_back(form);
   };
-  for (const KnownLaunch &launch : seen)
-    add({launch.block, {}, {}});
+  for (const KnownLaunch &launch : seen) {
+    KnownLaunch blockAlone;
+    blockAlone.block = launch.block;
+    add(blockAlone);
+  }
   for (const KnownLaunch &launch : seen)
     add(launch);
   return forms;
