@@ -47,6 +47,8 @@ bool regrain::gainsByBlock(grain::KernelOp kernel, const Factors &block) {
   if (exchangesOf(kernel) == 0)
     return false;
   std::optional<double> any = exchangesLeft(kernel, {});
-  std::optional<double> special = exchangesLeft(kernel, {block, {}, {}});
+  KnownLaunch known;
+  known.block = block;
+  std::optional<double> special = exchangesLeft(kernel, known);
   return any && special && *special <= worthwhile * *any;
 }
