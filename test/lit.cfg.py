@@ -81,6 +81,8 @@ if glob.glob(os.path.join(config.llvm_tools, "..", "lib", "clang", "*", "lib", "
     config.available_features.add("sanitizers")
 if shutil.which("ptxas") or os.path.exists(os.path.join(toolkit, "bin", "ptxas")):
     config.available_features.add("ptxas")
+if all(os.path.exists(os.path.join(toolkit, part)) for part in ("bin/nvcc", "nvvm/bin/cicc")):
+    config.available_features.add("nvcc")
 emulator = os.environ.get("REGRAIN_HIP_EMULATOR")
 if emulator:
     config.available_features.add("hip-emulator")

@@ -47,7 +47,7 @@ std::vector<PackedEntry> baseEntries(const Build &build, unsigned target, unsign
 }
 
 /// Appends the alternatives of one target: to the base for the CPU, whose objects are linked into
-/// one; as modules of their own for GPUs.
+/// one, and for code that is in the base already; as modules of their own for GPUs.
 void packAlternatives(Build &build, unsigned target, PackedModule &base,
                       std::vector<std::vector<char>> &objects, std::vector<PackedModule> &modules) {
   for (Build::AlternativeTask &task : build.alternatives)
@@ -60,7 +60,9 @@ void packAlternatives(Build &build, unsigned target, PackedModule &base,
       for (const KernelCode &code : output.module.kernels)
         entries.push_back({task.kernel, task.grain, code.symbol, code.resources,
                            /*remainder=*/!entries.empty(), code.singleDimensions, bound});
-      if (build.targets[target].linksObjects) {
+      if (output.isInBase) {
+        llvm::append_range(base.entries, entries);
+      } else if (build.targets[target].linksObjects) {
         objects.push_back(std::move(output.module.code));
         llvm::append_range(base.entries, entries);
       } else {

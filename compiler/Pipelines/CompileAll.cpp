@@ -10,6 +10,7 @@
 #include "compiler/Pipelines/CompileBudget.h"
 #include "compiler/Pipelines/Contain.h"
 #include "compiler/Pipelines/Prepare.h"
+#include "compiler/Pipelines/TakeVendorCode.h"
 #include "compiler/Remarks/Remarks.h"
 #include "compiler/Selection/Judge.h"
 #include "llvm/ADT/STLExtras.h"
@@ -23,7 +24,7 @@ using namespace regrain;
 
 namespace {
 
-llvm::Error compileBase(Build &build, unsigned index) {
+llvm::Error compileBase(Build &build, unsigned index, VendorCode &vendor) {
   const SelectedTarget &target = build.targets[index];
   const DeviceWork &device = build.deviceFor(target);
   llvm::ArrayRef<char> bitcode = device.originalsFor(target.target->takesFixedProducts());
@@ -33,10 +34,16 @@ llvm::Error compileBase(Build &build, unsigned index) {
         llvm::MemoryBufferRef(llvm::StringRef(bitcode.data(), bitcode.size()), "device"), context);
     if (!module)
       return module.takeError();
-    auto compiled = target.target->compileBase(std::move(*module), device.kernelSymbols(),
-                                               build.options.codegen);
+    Companions companions = companionsFor(build, index, vendor);
+    auto compiled =
+        companions.code.kernels.empty()
+            ? target.target->compileBase(std::move(*module), device.kernelSymbols(),
+                                         build.options.codegen)
+            : target.target->compileBaseWith(companions.code, std::move(*module),
+                                             device.kernelSymbols(), build.options.codegen);
     if (!compiled)
       return compiled.takeError();
+    addRefused(companions, *compiled);
     build.bases[index] = std::move(*compiled);
     return llvm::Error::success();
   });
@@ -84,7 +91,8 @@ Budgets makeBudgets(const Build &build) {
 /// asked for is dropped, nor is the control.
 Admission admissionOf(const Build &build, const Build::AlternativeTask &task, Budgets &budgets) {
   const KernelPlan &plan = build.prepared.plan.kernels[task.kernel];
-  if (task.grain < plan.requested || plan.isControl(task.grain) || build.options.allAlternatives)
+  if (task.grain < plan.requested || plan.isBesideSpace(task.grain) ||
+      build.options.allAlternatives)
     return {};
   Admission admission;
   admission.findSpent = [&](unsigned target) {
@@ -100,6 +108,10 @@ Admission admissionOf(const Build &build, const Build::AlternativeTask &task, Bu
 
 llvm::Error compileTask(const Build &build, Build::AlternativeTask &task, Budgets &budgets) {
   const KernelPlan &plan = build.prepared.plan.kernels[task.kernel];
+  if (isVendors(plan.grains[task.grain])) {
+    takeFromBase(build, task);
+    return llvm::Error::success();
+  }
   task.outcome = compileAlternative(
       *task.device, task.device->kernelNamed(build.code().kernels[task.kernel].symbol),
       plan.grains[task.grain], build.targets, build.options.codegen,
@@ -123,7 +135,7 @@ size_t countTaken(const Build &build, unsigned kernel) {
   const KernelPlan &plan = build.prepared.plan.kernels[kernel];
   llvm::DenseSet<unsigned> taken;
   for (const Build::AlternativeTask &task : build.alternatives)
-    if (task.kernel == kernel && task.grain >= plan.requested && !plan.isControl(task.grain) &&
+    if (task.kernel == kernel && task.grain >= plan.requested && !plan.isBesideSpace(task.grain) &&
         (task.outcome.isThere() || task.outcome.timedOut || task.outcome.tooLarge))
       taken.insert(task.grain);
   return taken.size();
@@ -140,13 +152,13 @@ void tryNext(Build &build) {
 
 /// Compiles the originals, the grains that --coarsen asks for and the first grains of each space;
 /// then as many further grains as were refused, until no space has more.
-llvm::Error runTasks(Build &build) {
+llvm::Error runTasks(Build &build, VendorCode &vendor) {
   build.bases.resize(build.targets.size());
   build.basesLeft = std::make_unique<std::latch>(build.targets.size());
   std::vector<Job> jobs;
   for (unsigned i = 0; i < build.bases.size(); ++i)
-    jobs.push_back([&build, i] {
-      llvm::Error error = compileBase(build, i);
+    jobs.push_back([&build, &vendor, i] {
+      llvm::Error error = compileBase(build, i, vendor);
       build.basesLeft->count_down();
       return error;
     });
@@ -177,7 +189,7 @@ void collectRefusals(Build &build) {
     std::pair grain(task.kernel, task.grain);
     const KernelPlan &plan = build.prepared.plan.kernels[task.kernel];
     bool asked = task.grain < plan.requested;
-    if (plan.isControl(task.grain))
+    if (plan.isBesideSpace(task.grain))
       task.outcome.refused.clear(); // nobody asked for it; it is listed among the candidates
     for (RefusedGrain &entry : task.outcome.refused) {
       entry.asked = asked;
@@ -220,11 +232,16 @@ llvm::Expected<std::unique_ptr<Build>> regrain::compileAll(llvm::ArrayRef<Arched
   if (!targets)
     return targets.takeError();
   build->targets = std::move(*targets);
-  auto prepared = prepareDevices(devices, options);
+  ImageOptions planned = options;
+  if (llvm::none_of(build->targets,
+                    [](const SelectedTarget &target) { return target.target->takesCompanions(); }))
+    planned.vendor = {};
+  VendorCode vendor(planned, build->targets);
+  auto prepared = prepareDevices(devices, planned);
   if (!prepared)
     return prepared.takeError();
   build->prepared = std::move(*prepared);
-  if (llvm::Error error = runTasks(*build))
+  if (llvm::Error error = runTasks(*build, vendor))
     return std::move(error);
   judge(*build);
   collectRefusals(*build);

@@ -32,6 +32,18 @@ static unsigned addById(KernelPlan &plan, const std::string &id) {
   return spec ? plan.add(spec->grain) : 0;
 }
 
+void regrain::applyVendorChoices(const KernelChoices &choices, KernelPlan &plan) {
+  KernelChoices vendors = choices;
+  auto isOther = [](const std::string &id) {
+    OrError<GrainSpec> spec = parseGrainSpec(id);
+    return !spec || (!spec->grain.isOriginal() && !isVendors(spec->grain));
+  };
+  llvm::erase_if(vendors.alternatives, isOther);
+  llvm::erase_if(vendors.classes,
+                 [&](const ClassChoice &choice) { return isOther(choice.alternative); });
+  applyChoices(vendors, plan);
+}
+
 void regrain::applyChoices(const KernelChoices &choices, KernelPlan &plan) {
   for (const std::string &id : choices.alternatives)
     addById(plan, id);

@@ -37,6 +37,7 @@ struct TargetOutput {
   unsigned target = 0; ///< index into the selected targets
   CompiledModule module;
   std::vector<std::string> slots; ///< variables that the module reaches by an address slot
+  bool isInBase = false;          ///< the code is in the base module, and `module` has none
 };
 
 /// What became of one grain of one kernel on the targets of one device compile.

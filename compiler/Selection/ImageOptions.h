@@ -10,6 +10,7 @@
 #include "compiler/Frontend/Frontend.h"
 #include "compiler/Target/CodeStage.h"
 #include "compiler/Target/Target.h"
+#include "compiler/VendorCode/VendorCode.h"
 #include "runtime/image/grain.h"
 #include <string>
 #include <vector>
@@ -51,6 +52,7 @@ struct ImageOptions {
   TunedChoices choices;              ///< --choose
   std::string choicesFile;           ///< file from which they come; empty: there are none
   bool raise = false;                ///< import the kernels even if only originals are asked for
+  VendorCompiler vendor;             ///< whose code is one more alternative
   bool specialise = false;           ///< --specialise: also for launches that the file shows
   unsigned alternativeSeconds = 60;  ///< --alternative-timeout, per grain; 0: none
   bool recordTimes = false;          ///< --record-compile-times: candidates contain their seconds

@@ -45,11 +45,11 @@ public:
       return;
     const KernelCode &made = output->module.kernels.front();
     CandidateVerdict &verdict = codeOf(task).verdict;
-    if (!plan.isControl(task.grain))
+    if (!plan.isBesideSpace(task.grain))
       if (auto excess = findExcess(plan.grains[task.grain], made.resources, original))
         verdict.objection = {"resources", std::move(*excess)};
     if (!verdict.objection)
-      if (auto duplicate = remember(task.grain, output->module.code, made.symbol))
+      if (auto duplicate = remember(task.grain, codeWith(*output), made.symbol))
         verdict.objection = {"duplicate", std::move(*duplicate)};
     if (verdict.objection && task.grain >= plan.requested && !build.options.allAlternatives) {
       verdict.outcome = CandidateOutcome::Pruned;
@@ -73,6 +73,10 @@ public:
   }
 
 private:
+  llvm::ArrayRef<char> codeWith(const TargetOutput &output) const {
+    return output.isInBase ? build.bases[target]->code : output.module.code;
+  }
+
   CandidateCode &codeOf(Build::AlternativeTask &task) const {
     return *llvm::find_if(task.outcome.codes, [&](const CandidateCode &candidate) {
       return candidate.target == target;

@@ -13,6 +13,7 @@
 #include "compiler/Target/Registry/Registry.h"
 #include "compiler/Transforms/StreamStores/StreamStores.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 #include <limits>
 
 using namespace regrain;
@@ -41,8 +42,8 @@ void KernelPlan::choose(unsigned index) {
 }
 
 unsigned KernelPlan::tryNext(size_t legal) {
-  size_t tried = llvm::count_if(llvm::drop_begin(grains, requested),
-                                [](const Grain &grain) { return !grain.control; });
+  size_t tried = llvm::count_if(llvm::seq<unsigned>(requested, grains.size()),
+                                [&](unsigned index) { return !isBesideSpace(index); });
   size_t bound = budget > space.size() + tried ? space.size() + tried : 4 * budget + 16;
   size_t count = legal < budget && tried < bound ? std::min(budget - legal, bound - tried) : 0;
   count = std::min(count, space.size());
@@ -113,6 +114,13 @@ std::vector<KnownLaunch> knownOf(llvm::ArrayRef<SeenLaunch> launches) {
   return known;
 }
 
+/// Adds the code of the vendor's compiler, if grains are to be measured and it has any.
+void addVendors(const ImageOptions &options, KernelPlan &plan) {
+  bool measures = options.alternatives || options.allAlternatives;
+  if (!options.vendor.nvcc.empty() && measures && plan.chosen == 0)
+    plan.add({.words = {{"compiler", "nvcc"}}});
+}
+
 /// Plans one kernel that was raised.
 KernelPlan planKernel(const DeviceKernel &kernel, grain::KernelOp op,
                       std::vector<ParsedRequest> &requests, const KernelChoices *choices,
@@ -153,6 +161,7 @@ KernelPlan planKernel(const DeviceKernel &kernel, grain::KernelOp op,
   // If a grain is chosen, nothing is measured, so no control is needed.
   if (!plan.space.empty() && plan.chosen == 0)
     plan.add({.control = true});
+  addVendors(options, plan);
   return plan;
 }
 
@@ -161,6 +170,9 @@ void refuseAll(const DeviceKernel &kernel, const ImportedModule &imported,
                std::vector<ParsedRequest> &requests, const KernelChoices *choices,
                const ImageOptions &options, Plan &plan) {
   auto refuse = [&](std::string id, bool asked) {
+    OrError<GrainSpec> spec = parseGrainSpec(id);
+    if (spec && isVendors(spec->grain))
+      return;
     plan.refused.push_back(refuseUnraised(kernel, imported, std::move(id)));
     plan.refused.back().asked = asked;
   };
@@ -174,6 +186,21 @@ void refuseAll(const DeviceKernel &kernel, const ImportedModule &imported,
       refuse(id, /*asked=*/true);
   else if (options.alternatives || options.allAlternatives)
     refuse("alternatives", /*asked=*/false);
+}
+
+/// Plans a kernel that was not raised: the vendor's compiler may have code for it all the same.
+KernelPlan planUnraised(const DeviceKernel &kernel, llvm::ArrayRef<ParsedRequest> requests,
+                        const KernelChoices *choices, const ImageOptions &options) {
+  KernelPlan plan;
+  for (const ParsedRequest &request : requests)
+    if (isVendors(request.spec.grain) && matchesKernel(request.request->glob, kernel.name))
+      plan.choose(plan.add(request.spec.grain));
+  if (choices)
+    applyVendorChoices(*choices, plan);
+  plan.requested = plan.grains.size();
+  if (!choices)
+    addVendors(options, plan);
+  return plan;
 }
 
 /// Returns the choices that hold for a kernel whose content has `hash`, unless --coarsen names it.
@@ -229,8 +256,8 @@ llvm::Expected<Plan> regrain::planAlternatives(const DeviceCode &code,
       plan.kernels.push_back(planKernel(kernel, op, *requests, choices, options));
       continue;
     }
-    plan.kernels.emplace_back();
     refuseAll(kernel, imported, *requests, choices, options, plan);
+    plan.kernels.push_back(planUnraised(kernel, *requests, choices, options));
   }
   for (const ParsedRequest &request : *requests)
     if (!request.matched && !code.kernels.empty())

@@ -37,6 +37,9 @@ struct RefusedGrain {
 [[nodiscard]] RefusedGrain refuseUnraised(const DeviceKernel &kernel,
                                           const ImportedModule &imported, std::string id);
 
+/// Returns whether the vendor's compiler makes the code of the grain.
+[[nodiscard]] inline bool isVendors(const Grain &grain) { return grain.words.contains("compiler"); }
+
 /// The grains of one kernel. Index 0 is the original; the grains that --coarsen asks for follow,
 /// then the control and the grains of the space that have been tried.
 struct KernelPlan {
@@ -65,6 +68,12 @@ struct KernelPlan {
   /// Returns whether the grain exists only for comparison: nobody asked for it, and it is not part
   /// of the space.
   bool isControl(unsigned index) const { return index >= requested && grains[index].control; }
+
+  /// Returns whether the grain is neither asked for nor part of the space: the control, and the
+  /// code of the vendor's compiler.
+  bool isBesideSpace(unsigned index) const {
+    return isControl(index) || (index >= requested && isVendors(grains[index]));
+  }
 
   /// Adds a grain unless it exists already; returns its index.
   unsigned add(const Grain &grain);

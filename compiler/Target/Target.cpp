@@ -9,3 +9,9 @@
 mlir::TimingScope regrain::CodegenOptions::time(llvm::StringRef phase) const {
   return timing ? timing->nest(phase) : mlir::TimingScope();
 }
+
+llvm::Expected<regrain::CompiledModule>
+regrain::Target::compileBaseWith(const CompanionCode &, std::unique_ptr<llvm::Module>,
+                                 llvm::ArrayRef<std::string>, const CodegenOptions &) const {
+  return llvm::createStringError("the target has no kernels of the vendor's compiler");
+}

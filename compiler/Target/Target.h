@@ -13,6 +13,7 @@
 #pragma once
 
 #include "compiler/Refusal/Refusal.h"
+#include "compiler/Target/Companion.h"
 #include "compiler/Target/Limits.h"
 #include "mlir/Support/Timing.h"
 #include "runtime/image/resources.h"
@@ -140,6 +141,16 @@ public:
   virtual llvm::Expected<CompiledModule> compileBase(std::unique_ptr<llvm::Module> module,
                                                      llvm::ArrayRef<std::string> kernels,
                                                      const CodegenOptions &options) const = 0;
+
+  /// Returns whether the base module can contain kernels of the vendor's compiler.
+  virtual bool takesCompanions() const { return false; }
+
+  /// Compiles the base module with a companion, for a target that takes some. The result lists the
+  /// companion's kernels after `kernels`, refused if the module cannot be made with them.
+  virtual llvm::Expected<CompiledModule> compileBaseWith(const CompanionCode &companion,
+                                                         std::unique_ptr<llvm::Module> module,
+                                                         llvm::ArrayRef<std::string> kernels,
+                                                         const CodegenOptions &options) const;
 
   /// Compiles a module that contains re-grained kernels and the device functions that they call.
   /// Function attributes of the kernels, named "regrain-" and the key, carry what a code generator

@@ -12,6 +12,7 @@
 #include "compiler/Target/Diagnostics.h"
 #include "compiler/Target/FileDigest.h"
 #include "compiler/Target/NVPTX/CodeGenerator.h"
+#include "compiler/Target/NVPTX/CompanionText.h"
 #include "compiler/Target/NVPTX/DeviceMath.h"
 #include "compiler/Target/NVPTX/FastMath.h"
 #include "compiler/Target/NVPTX/InlineCalls.h"
@@ -58,19 +59,28 @@ public:
   Expected<CompiledModule> compileBase(std::unique_ptr<Module> module,
                                        ArrayRef<std::string> kernels,
                                        const CodegenOptions &options) const override {
-    return compile(std::move(module), kernels, options, /*isBase=*/true, {});
+    return compile(std::move(module), kernels, options, /*isBase=*/true, {}, {});
+  }
+  /// Text is assembled by the driver, which may be older than the vendor's compiler.
+  bool takesCompanions() const override { return isCubin; }
+  Expected<CompiledModule> compileBaseWith(const CompanionCode &companion,
+                                           std::unique_ptr<Module> module,
+                                           ArrayRef<std::string> kernels,
+                                           const CodegenOptions &options) const override {
+    return compile(std::move(module), kernels, options, /*isBase=*/true, {}, companion);
   }
   Expected<CompiledModule> compileAlternative(std::unique_ptr<Module> module,
                                               ArrayRef<std::string> kernels,
                                               const CodegenOptions &options,
                                               const AlternativeLimits &limits) const override {
-    return compile(std::move(module), kernels, options, /*isBase=*/false, limits);
+    return compile(std::move(module), kernels, options, /*isBase=*/false, limits, {});
   }
 
 private:
   Expected<CompiledModule> compile(std::unique_ptr<Module> module, ArrayRef<std::string> kernels,
                                    const CodegenOptions &options, bool isBase,
-                                   const AlternativeLimits &limits) const;
+                                   const AlternativeLimits &limits,
+                                   const CompanionCode &companion) const;
   Expected<std::vector<char>> generate(Module &module, ArrayRef<std::string> kernels,
                                        const CodegenOptions &options, bool isBase,
                                        RefusedKernels &refused) const;
@@ -78,6 +88,8 @@ private:
                                        LoopAddresses addresses) const;
   Error assembleInto(CompiledModule &compiled, ArrayRef<unsigned> threads,
                      const CodegenOptions &options, unsigned seconds) const;
+  void assembleWith(const CompanionCode &companion, CompiledModule &compiled,
+                    SmallVector<unsigned> threads, const CodegenOptions &options) const;
   MachineSettings settingsFor(const CodegenOptions &options, MathSource math, bool isFixed) const;
 
   std::string targetName;
@@ -309,10 +321,36 @@ Error NVPTXTarget::assembleInto(CompiledModule &compiled, ArrayRef<unsigned> thr
   return Error::success();
 }
 
+/// Assembles the base module again with the companion's kernels. If that fails, the module stays as
+/// it is, and those kernels are refused.
+void NVPTXTarget::assembleWith(const CompanionCode &companion, CompiledModule &compiled,
+                               SmallVector<unsigned> threads, const CodegenOptions &options) const {
+  CompiledModule both = compiled;
+  for (const CompanionKernel &kernel : companion.kernels) {
+    auto original = find_if(compiled.kernels,
+                            [&](const KernelCode &code) { return code.symbol == kernel.original; });
+    threads.push_back(threads[original - compiled.kernels.begin()]);
+    both.kernels.emplace_back().symbol = kernel.symbol;
+  }
+  both.code = joinWith(both.code, companion);
+  Error error = assembleInto(both, threads, options, ptxasSeconds);
+  if (!error) {
+    compiled = std::move(both);
+    return;
+  }
+  std::string why = "ptxas does not take nvcc's code with Regrain's: " + toString(std::move(error));
+  for (const CompanionKernel &kernel : companion.kernels) {
+    KernelCode &code = compiled.kernels.emplace_back();
+    code.symbol = kernel.symbol;
+    code.refusal = Refusal{RefusalKind::VendorCode, why};
+  }
+}
+
 Expected<CompiledModule> NVPTXTarget::compile(std::unique_ptr<Module> module,
                                               ArrayRef<std::string> kernels,
                                               const CodegenOptions &options, bool isBase,
-                                              const AlternativeLimits &limits) const {
+                                              const AlternativeLimits &limits,
+                                              const CompanionCode &companion) const {
   DiagnosticScope diagnostics(module->getContext());
   if (Error error = checkModule(*module, kernels))
     return std::move(error);
@@ -348,11 +386,14 @@ Expected<CompiledModule> NVPTXTarget::compile(std::unique_ptr<Module> module,
       countInstructions({compiled.code.data(), compiled.code.size()}, compiled.kernels);
   if (isCubin && limits.admits && !limits.admits(instructions))
     return createStringError("not assembled: " + Twine(instructions) + " instructions");
-  if (isCubin)
-    if (Error error =
-            assembleInto(compiled, threads, options,
-                         limits.assemblerSeconds ? limits.assemblerSeconds : ptxasSeconds))
-      return std::move(error);
+  if (!isCubin)
+    return compiled;
+  CompiledModule text = compiled;
+  if (Error error = assembleInto(compiled, threads, options,
+                                 limits.assemblerSeconds ? limits.assemblerSeconds : ptxasSeconds))
+    return std::move(error);
+  if (!companion.kernels.empty())
+    assembleWith(companion, text, std::move(threads), options);
   return compiled;
 }
 

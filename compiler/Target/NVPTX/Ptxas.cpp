@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/NVPTX/Ptxas.h"
 
+#include "compiler/Target/TemporaryFile.h"
 #include "compiler/Target/Tool.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
@@ -21,44 +22,6 @@
 using namespace llvm;
 
 namespace regrain::nvptx {
-
-namespace {
-/// A file that is removed at the end of the scope.
-struct TemporaryFile {
-  SmallString<128> path;
-  FileRemover remover;
-
-  static Expected<std::unique_ptr<TemporaryFile>> create(StringRef suffix) {
-    auto file = std::make_unique<TemporaryFile>();
-    if (std::error_code code = sys::fs::createTemporaryFile("regrain", suffix, file->path))
-      return createStringError(code, "cannot create a temporary file: " + code.message());
-    file->remover.setFile(file->path);
-    return file;
-  }
-};
-} // namespace
-
-static Error writeFile(StringRef path, ArrayRef<char> contents) {
-  std::error_code code;
-  raw_fd_ostream stream(path, code);
-  if (!code) {
-    stream.write(contents.data(), contents.size());
-    stream.close();
-    code = stream.error();
-    stream.clear_error();
-  }
-  if (code)
-    return createStringError(code, "cannot write " + path + ": " + code.message());
-  return Error::success();
-}
-
-static Expected<std::string> readFile(StringRef path) {
-  ErrorOr<std::unique_ptr<MemoryBuffer>> buffer = MemoryBuffer::getFile(path);
-  if (!buffer)
-    return createStringError(buffer.getError(),
-                             "cannot read " + path + ": " + buffer.getError().message());
-  return (*buffer)->getBuffer().str();
-}
 
 static int32_t numberIn(StringRef text) {
   int32_t number = -1;
