@@ -218,14 +218,18 @@ std::optional<std::pair<uint64_t, uint32_t>> sizeAndAlignment(StringRef declarat
   Cursor cursor(declaration);
   uint64_t size = 0, count = 1;
   uint32_t align = 0;
+  bool isOfPointee = false; // what follows .ptr is said of the memory
   for (cursor.skipBlanks(); !cursor.isAtEnd(); cursor.skipBlanks()) {
     if (cursor.peek() == '.') {
       cursor.skipOne();
       StringRef word = cursor.takeName();
+      isOfPointee |= word == "ptr";
       if (word == "align") {
         cursor.skipBlanks();
-        if (cursor.takeName().getAsInteger(10, align))
+        uint32_t bytes = 0;
+        if (cursor.takeName().getAsInteger(10, bytes))
           return std::nullopt;
+        align = isOfPointee ? align : bytes;
       } else if (uint32_t bytes = bytesOf(word)) {
         size = bytes;
       } else if (!is_contained({"param", "ptr", "global", "const", "visible", "weak"}, word)) {
@@ -295,7 +299,7 @@ void forEachName(const PtxItem &item, function_ref<void(StringRef)> found) {
       cursor.takeName();
     } else {
       cursor.skipOne();
-      if (c == '.' || c == '%')
+      if (c == '.' || c == '%' || c == ':')
         cursor.takeName();
       else if (c == ';')
         isFirst = isCode;

@@ -88,8 +88,9 @@ private:
                                        LoopAddresses addresses) const;
   Error assembleInto(CompiledModule &compiled, ArrayRef<unsigned> threads,
                      const CodegenOptions &options, unsigned seconds) const;
-  void assembleWith(const CompanionCode &companion, CompiledModule &compiled,
-                    SmallVector<unsigned> threads, const CodegenOptions &options) const;
+  void assembleWith(const CompanionCode &companion, const CompiledModule &text,
+                    SmallVector<unsigned> threads, const CodegenOptions &options,
+                    CompiledModule &compiled) const;
   MachineSettings settingsFor(const CodegenOptions &options, MathSource math, bool isFixed) const;
 
   std::string targetName;
@@ -321,11 +322,12 @@ Error NVPTXTarget::assembleInto(CompiledModule &compiled, ArrayRef<unsigned> thr
   return Error::success();
 }
 
-/// Assembles the base module again with the companion's kernels. If that fails, the module stays as
-/// it is, and those kernels are refused.
-void NVPTXTarget::assembleWith(const CompanionCode &companion, CompiledModule &compiled,
-                               SmallVector<unsigned> threads, const CodegenOptions &options) const {
-  CompiledModule both = compiled;
+/// Assembles the base module, whose PTX is `text`, again with the companion's kernels. If that
+/// fails, the assembled module stays as it is, and those kernels are refused.
+void NVPTXTarget::assembleWith(const CompanionCode &companion, const CompiledModule &text,
+                               SmallVector<unsigned> threads, const CodegenOptions &options,
+                               CompiledModule &compiled) const {
+  CompiledModule both = text;
   for (const CompanionKernel &kernel : companion.kernels) {
     auto original = find_if(compiled.kernels,
                             [&](const KernelCode &code) { return code.symbol == kernel.original; });
@@ -393,7 +395,7 @@ Expected<CompiledModule> NVPTXTarget::compile(std::unique_ptr<Module> module,
                                  limits.assemblerSeconds ? limits.assemblerSeconds : ptxasSeconds))
     return std::move(error);
   if (!companion.kernels.empty())
-    assembleWith(companion, text, std::move(threads), options);
+    assembleWith(companion, text, std::move(threads), options, compiled);
   return compiled;
 }
 
