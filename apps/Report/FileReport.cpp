@@ -126,7 +126,8 @@ MemoryUse memoryOf(const image::Kernel &kernel) {
   MemoryUse memory = {{},
                       StoredTypes(kernel.stored_in_variables()),
                       StoredTypes(kernel.stored_elsewhere()),
-                      kernel.stays_in_arguments()};
+                      kernel.stays_in_arguments(),
+                      kernel.blocks_work_alone()};
   forEach(kernel.parameters(), [&](const image::Parameter &parameter) {
     memory.parameters.push_back(StoredTypes(parameter.stored()));
   });

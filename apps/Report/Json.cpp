@@ -19,7 +19,7 @@ namespace regrain::report {
 using Json = nlohmann::ordered_json;
 
 static constexpr int schemaMajor = 1;
-static constexpr int schemaMinor = 6;
+static constexpr int schemaMinor = 7;
 
 /// A figure that the back end does not report is null.
 static Json figure(int32_t value) { return value < 0 ? Json() : Json(value); }
@@ -136,6 +136,7 @@ static void to_json(Json &json, const KernelReport &kernel) {
           {"not_replayable", optionalText(kernel.notReplayable)},
           {"stores", storesOf(kernel.memory)},
           {"stays_in_arguments", kernel.memory.staysInArguments},
+          {"blocks_work_alone", kernel.memory.blocksWorkAlone},
           {"chosen", kernel.chosen},
           {"class_choices", kernel.classChoices},
           {"alternatives", kernel.alternatives},

@@ -44,7 +44,7 @@ static void to_json(Json &json, const Exclusion &exclusion) {
 namespace tune {
 
 constexpr int schemaMajor = 1;
-constexpr int schemaMinor = 2;
+constexpr int schemaMinor = 3;
 
 static Json figures(const std::optional<Resources> &resources) {
   auto figure = [](int32_t value) { return value < 0 ? Json() : Json(value); };
@@ -82,6 +82,14 @@ static void to_json(Json &json, const NotTuned &entry) {
   json["reason"] = entry.reason;
 }
 
+static void to_json(Json &json, const NotTried &entry) {
+  json = entry.kernel;
+  json["kernel"] = entry.kernelName;
+  json["class"] = entry.launchClass;
+  json["alternatives"] = entry.alternatives;
+  json["budget_for_all_seconds"] = entry.budgetForAll;
+}
+
 std::string toJson(const SessionReport &report) {
   auto orNull = [](const std::string &text) { return text.empty() ? Json() : Json(text); };
   Json json = {{"schema", "regrain-tuning"},
@@ -100,6 +108,7 @@ std::string toJson(const SessionReport &report) {
                {"nothing_tuned", orNull(report.nothing)},
                {"classes", report.classes},
                {"not_tuned", report.notTuned},
+               {"not_tried", report.notTried},
                {"excluded", report.exclusions}};
   return toText(json);
 }

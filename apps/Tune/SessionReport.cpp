@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "apps/Tune/SessionReport.h"
 
+#include "runtime/tuning/not_tried.h"
+
 #include <algorithm>
 #include <map>
 
@@ -34,6 +36,28 @@ void addNotTuned(const Measurement &measurement, const Outcome &outcome, Session
   if (!isKnown)
     report.notTuned.push_back(
         {measurement.kernel, measurement.kernelName, measurement.launchClass, reason});
+}
+
+/// Adds the candidates that were tried at no launch of their class.
+void addNotTried(const std::vector<Measurement> &measurements, SessionReport &report) {
+  for (const Measurement &measurement : measurements) {
+    std::optional<double> budget = budgetOfNotTried(measurement.outcome);
+    bool wasTried = std::ranges::any_of(measurements, [&](const Measurement &other) {
+      return isSameClass(other, measurement) && other.alternative == measurement.alternative &&
+             !budgetOfNotTried(other.outcome);
+    });
+    if (!budget || wasTried)
+      continue;
+    auto entry = std::ranges::find_if(
+        report.notTried, [&](const NotTried &known) { return isSameClass(known, measurement); });
+    if (entry == report.notTried.end())
+      entry = report.notTried.insert(
+          entry, {measurement.kernel, measurement.kernelName, measurement.launchClass, {}});
+    entry->budgetForAll = std::max(entry->budgetForAll, *budget);
+    if (std::ranges::find(entry->alternatives, measurement.alternative) ==
+        entry->alternatives.end())
+      entry->alternatives.push_back(measurement.alternative);
+  }
 }
 
 void addClasses(const std::vector<Choice> &choices, const std::vector<Measurement> &measurements,
@@ -90,7 +114,8 @@ std::string whyNothing(const SessionReport &report, const ProgramImages &images)
 double timeOf(const ClassReport &entry) {
   std::map<uint32_t, double> launches;
   for (const Measurement &measurement : entry.measurements)
-    launches[measurement.launch] = measurement.weight * measurement.originalMicroseconds;
+    if (measurement.originalMicroseconds > 0)
+      launches[measurement.launch] = measurement.weight * measurement.originalMicroseconds;
   double time = 0;
   for (auto [launch, microseconds] : launches)
     time += microseconds;
@@ -160,9 +185,10 @@ OrError<SessionReport> makeReport(Database &database, const Plan &plan, const Ou
     bool isChosen = std::ranges::any_of(report.classes, [&](const ClassReport &entry) {
       return isSameClass(entry.choice, measurement);
     });
-    if (!isChosen)
+    if (!isChosen && !budgetOfNotTried(measurement.outcome))
       addNotTuned(measurement, outcome, report);
   }
+  addNotTried(*measurements, report);
   addExclusions(*exclusions, *measurements, images, report);
   report.nothing = whyNothing(report, images);
   return report;

@@ -31,6 +31,14 @@ struct NotTuned {
   std::string kernelName, launchClass, reason;
 };
 
+/// The candidates of a class for which the budget did not suffice.
+struct NotTried {
+  TunedKernel kernel;
+  std::string kernelName, launchClass;
+  std::vector<std::string> alternatives; ///< in the order in which they would have been tried
+  double budgetForAll = 0;               ///< seconds with which all would have been tried
+};
+
 struct SessionReport {
   std::vector<std::string> command;
   std::string session, mode;
@@ -38,6 +46,7 @@ struct SessionReport {
   Outcome outcome;
   std::vector<ClassReport> classes; ///< by kernel name, then class
   std::vector<NotTuned> notTuned;
+  std::vector<NotTried> notTried;
   std::vector<Exclusion> exclusions; ///< of the kernels above
   CopyBytes peak;                    ///< size of the copies, at the launch where it was largest
   std::string nothing;               ///< why nothing was tuned; empty if something was

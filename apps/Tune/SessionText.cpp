@@ -106,6 +106,20 @@ std::string peakText(const CopyBytes &peak) {
   return text.empty() ? "" : "; copies took " + text;
 }
 
+/// Returns the first of the candidates, and how many others there are.
+std::string listText(const std::vector<std::string> &alternatives) {
+  constexpr size_t most = 6;
+  std::string text;
+  for (size_t i = 0; i < std::min(most, alternatives.size()); ++i)
+    text += (i ? ", " : "") + alternatives[i];
+  size_t others = alternatives.size() - std::min(most, alternatives.size());
+  return others ? text + " and " + std::to_string(others) + " more" : text;
+}
+
+std::string classText(const std::string &kernelName, const std::string &launchClass) {
+  return shortName(kernelName) + (launchClass.empty() ? "" : " " + shortClass(launchClass));
+}
+
 } // namespace
 
 void writeTable(const SessionReport &report, std::ostream &out) {
@@ -129,9 +143,13 @@ void writeTable(const SessionReport &report, std::ostream &out) {
   if (!report.notTuned.empty())
     out << "not tuned, the original runs:\n";
   for (const NotTuned &entry : report.notTuned)
-    out << "  " << shortName(entry.kernelName)
-        << (entry.launchClass.empty() ? "" : " " + shortClass(entry.launchClass)) << ": "
-        << entry.reason << '\n';
+    out << "  " << classText(entry.kernelName, entry.launchClass) << ": " << entry.reason << '\n';
+  if (!report.notTried.empty())
+    out << "not tried, because the budget did not suffice:\n";
+  for (const NotTried &entry : report.notTried)
+    out << "  " << classText(entry.kernelName, entry.launchClass) << ": "
+        << listText(entry.alternatives) << "; --budget "
+        << std::to_string(static_cast<int64_t>(entry.budgetForAll)) << " would try all\n";
   if (!report.exclusions.empty())
     out << "excluded from later runs, too ('regrain db forget --excluded GLOB' allows them "
            "again):\n";

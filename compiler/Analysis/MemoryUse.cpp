@@ -11,6 +11,7 @@
 
 #include "compiler/Analysis/Access.h"
 #include "compiler/Analysis/Callee.h"
+#include "compiler/Analysis/LoneBlocks.h"
 #include "compiler/Analysis/PointerOrigins.h"
 #include "compiler/Analysis/RegionFlow.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -216,6 +217,7 @@ MemoryUse regrain::memoryUseOf(grain::KernelOp kernel) {
   Origins origins(kernel, accesses);
   PointerOrigins pointers(kernel, accesses);
   MemoryUse use;
+  use.blocksWorkAlone = !findLinkToBlocks(kernel);
   use.parameters.resize(kernel.getArgumentTypes().size());
   kernel.getBody().walk([&](Operation *op) {
     std::optional<Access> access = accessOf(op, accesses);

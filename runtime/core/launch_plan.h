@@ -97,6 +97,10 @@ public:
                               cudaStream_t stream) override;
   cudaError_t launchOriginal(const LaunchShape &program, void **arguments,
                              cudaStream_t stream) override;
+  const Grain &candidateGrain(size_t candidate) const override {
+    return alternatives[candidate]->grain;
+  }
+  CodeFigures figuresOf(std::optional<size_t> candidate, const LaunchShape &program) override;
   LaunchClass classOf(const LaunchShape &program, void **arguments) override;
   bool isCapturing(cudaStream_t stream) override;
 

@@ -112,6 +112,31 @@ uint64_t LaunchPlan::residentBlocks(const Extent &block, uint64_t dynamicSharedB
   return uint64_t(std::max(blocks, 1)) * uint64_t(device.properties.multiProcessorCount);
 }
 
+/// What the device does not report does not speak against the code.
+CodeFigures LaunchPlan::figuresOf(std::optional<size_t> candidate, const LaunchShape &program) {
+  Function *function = original;
+  LaunchShape launched = program;
+  if (candidate) {
+    Alternative &alternative = *alternatives[*candidate];
+    function = &alternative.whole->function;
+    launched = scaleToGrain(program, alternative.grain, alternative.wholeWarps).value_or(program);
+  }
+  CodeFigures figures;
+  cudaFuncAttributes attributes = {};
+  if (function->attributes(attributes) == cudaSuccess)
+    figures.localBytes = attributes.localSizeBytes;
+  int blocks = 0;
+  auto threads = int(std::min<uint64_t>(product(launched.block), maxBlockThreads));
+  if (function->maxActiveBlocks(threads, launched.dynamicSharedBytes, 0, blocks) != cudaSuccess ||
+      blocks < 1)
+    return figures;
+  const cudaDeviceProp &properties = device.properties;
+  figures.residentBlocks = uint64_t(blocks) * uint64_t(properties.multiProcessorCount);
+  figures.occupancy =
+      double(blocks) * threads / std::max(properties.maxThreadsPerMultiProcessor, 1);
+  return figures;
+}
+
 uint32_t LaunchPlan::alignmentOf(void **arguments) const {
   constexpr uintptr_t widest = 16;
   uintptr_t bits = widest;

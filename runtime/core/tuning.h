@@ -25,7 +25,14 @@ namespace regrain {
 
 /// The version changes whenever a change of this file or of device.h affects the
 /// library.
-inline constexpr uint32_t tuningInterfaceVersion = 6;
+inline constexpr uint32_t tuningInterfaceVersion = 7;
+
+/// What the device reports of code for one launch.
+struct CodeFigures {
+  uint64_t localBytes = 0;     ///< of a launched thread: spills and arrays
+  double occupancy = 1;        ///< the part of a multiprocessor's threads that are resident
+  uint64_t residentBlocks = 1; ///< launched blocks that the whole device holds at once
+};
 
 /// A kernel on a device, as it appears to the tuning library.
 class TunableKernel {
@@ -76,6 +83,12 @@ public:
                                       void **arguments, cudaStream_t stream) = 0;
   virtual cudaError_t launchOriginal(const LaunchShape &program, void **arguments,
                                      cudaStream_t stream) = 0;
+
+  /// Returns the grain of a candidate.
+  virtual const Grain &candidateGrain(size_t candidate) const = 0;
+  /// Returns the figures of the original's code (no candidate), or of a candidate's that the launch
+  /// fits.
+  virtual CodeFigures figuresOf(std::optional<size_t> candidate, const LaunchShape &program) = 0;
 
   virtual LaunchClass classOf(const LaunchShape &program, void **arguments) = 0;
 

@@ -40,8 +40,10 @@ struct MemoryUse {
   /// which addresses in the parameters point: pointers, and pointers in structures at
   /// multiples of eight bytes.
   bool staysInArguments = true;
+  /// Says that each block does the same, whichever other blocks the launch has.
+  bool blocksWorkAlone = true;
 
-  static MemoryUse unknown() { return {{}, StoredTypes::Other, StoredTypes::Other, false}; }
+  static MemoryUse unknown() { return {{}, StoredTypes::Other, StoredTypes::Other, false, false}; }
 
   /// Adds the effects of `other`.
   void join(const MemoryUse &other) {
@@ -51,6 +53,7 @@ struct MemoryUse {
     variables |= other.variables;
     elsewhere |= other.elsewhere;
     staysInArguments &= other.staysInArguments;
+    blocksWorkAlone &= other.blocksWorkAlone;
   }
 };
 

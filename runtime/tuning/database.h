@@ -98,8 +98,9 @@ struct Measurement {
   double originalMicroseconds = 0, candidateMicroseconds = 0; ///< medians
   Gain gain;
   uint32_t pairs = 0; ///< timed
-  /// "timed", "confirmed", "not confirmed", "dropped: ...", "excluded: ...", "not replayed: ...",
-  /// "not tuned: ..."
+  /// "timed" (its result was compared), "timed on part of the grid", "verified", "confirmed",
+  /// "not confirmed", "not tried: ..." (not_tried.h), "dropped: ...", "excluded: ...", "not
+  /// replayed: ...", "not tuned: ..."
   std::string outcome;
   double seconds = 0;    ///< wall clock of the budget, with restores and comparisons
   CopyBytes copies = {}; ///< of memory, at the launch

@@ -151,8 +151,9 @@ OrError<std::vector<std::string>> DatabaseFile::verified(const TunedKernel &kern
                  std::string("SELECT DISTINCT e.alternative FROM measurements e JOIN kernels k ON "
                              "k.id = e.kernel WHERE") +
                      Statement::sameKernel +
-                     "AND e.launch_class = ? AND e.outcome = 'timed' AND NOT EXISTS (SELECT * "
-                     "FROM exclusions x WHERE x.kernel = e.kernel AND x.alternative = "
+                     "AND e.launch_class = ? AND e.outcome IN ('timed', 'verified') "
+                     "AND NOT EXISTS (SELECT * FROM exclusions x WHERE x.kernel = e.kernel AND "
+                     "x.alternative = "
                      "e.alternative) ORDER BY e.alternative",
                  kernel, launchClass);
 }

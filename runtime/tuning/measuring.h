@@ -7,6 +7,7 @@
 #pragma once
 
 #include "runtime/core/tuning.h"
+#include "runtime/tuning/budget.h"
 #include "runtime/tuning/database.h"
 #include "runtime/tuning/snapshot.h"
 #include "runtime/tuning/statistics.h"
@@ -31,6 +32,10 @@ public:
   /// Returns the seconds that are left of the budget; not positive if it is spent.
   /// Only the time from beginSample() to endSample() counts, not the program's own.
   virtual double secondsLeft() const = 0;
+  /// Returns the state of the run for the shares of the budget.
+  virtual BudgetState budgetState() const = 0;
+  /// Leaves time within a sample out of what is spent: it is the program's own.
+  virtual void exempt(double seconds) = 0;
   /// Stops the rest of the process: until endSample(), no call of it is in progress, and
   /// the kernel's device is idle. If that is not achieved within `patience`, `whyNot` says
   /// why, and the process continues. An error comes from the program's earlier work.
@@ -60,6 +65,8 @@ public:
                                            cudaStream_t stream) = 0;
   /// Writes the conclusion from all launches seen.
   virtual void conclude() = 0;
+  /// Returns the seconds that the launches have taken in the program, as far as that is known.
+  virtual double programSeconds() const { return 0; }
 };
 
 /// Returns the kernel's key in the database.

@@ -41,6 +41,10 @@ bool isVariable(const Allocation &allocation) {
   return allocation.kind == MemoryKind::Variable || allocation.kind == MemoryKind::ManagedVariable;
 }
 
+double secondsSince(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
 /// Returns whether memory of the process is mapped at the address.
 bool isMapped(uintptr_t address) {
   auto pageBytes = uintptr_t(sysconf(_SC_PAGESIZE));
@@ -187,9 +191,9 @@ cudaError_t Replay::settle() {
   return status.value_or(cudaErrorLaunchTimeout);
 }
 
-cudaError_t Replay::launch(Contestant contestant) {
-  return contestant ? kernel.launchCandidate(*contestant, program, arguments, stream)
-                    : kernel.launchOriginal(program, arguments, stream);
+cudaError_t Replay::launch(Contestant contestant, const LaunchShape &shape) {
+  return contestant ? kernel.launchCandidate(*contestant, shape, arguments, stream)
+                    : kernel.launchOriginal(shape, arguments, stream);
 }
 
 /// Must be called after the original's first run.
@@ -251,10 +255,13 @@ std::string Replay::describe(const std::byte *at) const {
 /// Runs the original once more, with timing, and checks that it has the same
 /// result.
 cudaError_t Replay::controlOriginal(std::string &whyNot) {
-  cudaError_t status = timeOne(std::nullopt, originalTime);
+  auto begin = std::chrono::steady_clock::now();
+  cudaError_t status = timeLaunches(std::nullopt, program, 1, originalTime);
+  originalCosts = {originalTime / 1e6, secondsSince(begin), 0};
   Comparison found;
   if (status == cudaSuccess)
     status = compare(found);
+  originalCosts.verify = secondsSince(begin);
   isSteady = found.difference.empty();
   if (!isSteady)
     whyNot =
@@ -268,7 +275,7 @@ cudaError_t Replay::controlOriginal(std::string &whyNot) {
 cudaError_t Replay::checkRepeats() {
   if (originalTime > shortMicroseconds)
     return cudaSuccess;
-  cudaError_t status = launch(std::nullopt);
+  cudaError_t status = launch(std::nullopt, program);
   Comparison found;
   if (status == cudaSuccess)
     status = settle();
@@ -293,11 +300,12 @@ cudaError_t Replay::begin(std::chrono::milliseconds patience, std::string &whyNo
     return status;
   isLaunched = true;
   auto begin = std::chrono::steady_clock::now();
-  status = launch(std::nullopt);
+  status = launch(std::nullopt, program);
   if (status != cudaSuccess || !whyNot.empty())
     return status;
   std::optional<cudaError_t> ended = kernel.waitForDevice(begin + patience);
   auto took = std::chrono::steady_clock::now() - begin;
+  firstSeconds = std::chrono::duration<double>(took).count();
   mostWait = std::chrono::ceil<std::chrono::milliseconds>(leastWait + waitFactor * took);
   isUnfinished = !ended;
   if (isUnfinished)
@@ -316,22 +324,11 @@ cudaError_t Replay::examine(std::string &whyNot) {
   return status;
 }
 
-/// Starts from the memory before the launch.
-cudaError_t Replay::run(Contestant contestant) {
-  cudaError_t status = before->restore(written, stream);
-  if (status == cudaSuccess)
-    status = launch(contestant);
-  return status == cudaSuccess ? settle() : status;
-}
-
-cudaError_t Replay::verify(size_t candidate, Comparison &out) {
-  cudaError_t status = run(candidate);
-  return status == cudaSuccess ? compare(out) : status;
-}
-
 cudaError_t Replay::finish(std::string &difference) {
   Comparison found;
-  cudaError_t status = compare(found);
+  cudaError_t status = part ? restoreResult() : cudaSuccess;
+  if (status == cudaSuccess)
+    status = compare(found);
   difference = std::move(found.difference);
   return status;
 }
@@ -390,7 +387,7 @@ cudaError_t Replay::checkRepeatsOf(size_t index) {
   const std::byte *at = nullptr;
   if (repeats == 1)
     return cudaSuccess;
-  cudaError_t status = launch(index);
+  cudaError_t status = launch(index, program);
   if (status == cudaSuccess)
     status = settle();
   if (status == cudaSuccess)
@@ -404,7 +401,8 @@ cudaError_t Replay::addControl(size_t candidate, uint32_t ulps, std::string &dif
                                std::string &whyNot) {
   std::vector<MemoryRange> apart;
   const std::byte *at = nullptr;
-  cudaError_t status = run(candidate);
+  double microseconds = 0;
+  cudaError_t status = timeLaunches(candidate, program, 1, microseconds);
   if (status == cudaSuccess)
     status = original->differing(apart);
   if (status == cudaSuccess)
@@ -422,36 +420,6 @@ cudaError_t Replay::addControl(size_t candidate, uint32_t ulps, std::string &dif
   if (status == cudaSuccess)
     status = original->differing(apart);
   return status == cudaSuccess ? original->restore(apart, stream) : status;
-}
-
-/// Leaves the contestant's result in memory.
-cudaError_t Replay::timeOne(Contestant contestant, double &microseconds) {
-  cudaError_t status = before->restore(written, stream);
-  if (status == cudaSuccess)
-    status = device.recordEvent(start, stream, 0);
-  for (unsigned i = 0; status == cudaSuccess && i < repeats; ++i)
-    status = launch(contestant);
-  if (status == cudaSuccess)
-    status = device.recordEvent(end, stream, 0);
-  if (status == cudaSuccess)
-    status = settle();
-  float milliseconds = 0;
-  if (status == cudaSuccess)
-    status = device.elapsedTime(start, end, milliseconds);
-  // Events have a finite resolution, and a ratio needs a positive time.
-  constexpr double leastMicroseconds = 0.01;
-  microseconds = std::max(double(milliseconds) * 1000 / repeats, leastMicroseconds);
-  return status;
-}
-
-/// A verified candidate leaves the original's result in memory.
-cudaError_t Replay::time(size_t candidate, TimedPair &out) {
-  bool isFirst = std::exchange(candidateIsFirst, !candidateIsFirst);
-  cudaError_t status =
-      isFirst ? timeOne(candidate, out.candidate) : timeOne(std::nullopt, out.original);
-  if (status != cudaSuccess)
-    return status;
-  return isFirst ? timeOne(std::nullopt, out.original) : timeOne(candidate, out.candidate);
 }
 
 } // namespace regrain

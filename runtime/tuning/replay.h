@@ -12,6 +12,7 @@
 
 #include "runtime/core/tuning.h"
 #include "runtime/image/memory_use.h"
+#include "runtime/tuning/budget.h"
 #include "runtime/tuning/expected_memory.h"
 #include "runtime/tuning/reach.h"
 #include "runtime/tuning/statistics.h"
@@ -29,6 +30,12 @@ using Contestant = std::optional<size_t>;
 struct Comparison {
   std::string difference; ///< the first difference from the expected result; empty if there is none
   bool isBitwise = true;  ///< the original's; otherwise the control's
+};
+
+/// A candidate's first run.
+struct Verification {
+  Comparison found;
+  double microseconds = 0; ///< of the launch
 };
 
 class Replay {
@@ -63,10 +70,30 @@ public:
   std::optional<uint64_t> ulpsOfControl() const { return largestUlps; }
 
   /// Runs a candidate on the same data.
-  [[nodiscard]] cudaError_t verify(size_t candidate, Comparison &out);
+  [[nodiscard]] cudaError_t verify(size_t candidate, Verification &out);
 
-  /// Times the original and a verified candidate, one after the other; the order
-  /// alternates.
+  /// Times one launch of the original or of a verified candidate, which leaves the original's
+  /// result in memory; with a part, one of the part.
+  [[nodiscard]] cudaError_t timeOne(Contestant contestant, double &microseconds) {
+    return timeLaunches(contestant, timedShape(), 1, microseconds);
+  }
+
+  /// Times launches of a part of the grid from now on. Their results are not compared.
+  void timePart(const Extent &grid) {
+    part = program;
+    part->grid = grid;
+    repeats = 1;
+  }
+  /// Runs a candidate that is not verified on the part, and restores the original's result. The
+  /// difference tells if the candidate writes where the original does not.
+  [[nodiscard]] cudaError_t tryPart(size_t candidate, Verification &out);
+
+  /// Restores the original's result after launches of the part.
+  [[nodiscard]] cudaError_t restoreResult();
+  bool hasPart() const { return part.has_value(); }
+
+  /// Times the original and a candidate that was verified, unless there is a part, one after the
+  /// other; the order alternates.
   [[nodiscard]] cudaError_t time(size_t candidate, TimedPair &out);
 
   /// Ends the replay: memory contains the original's result. If a candidate had a
@@ -88,6 +115,10 @@ public:
   bool repeatsItself() const { return isSteady; }
   /// Returns the microseconds of a launch of the original in the second run.
   double originalMicroseconds() const { return originalTime; }
+  /// Returns the costs of a launch, as they were for the second run of the original.
+  const LaunchCosts &costs() const { return originalCosts; }
+  /// Returns the seconds that the program's own launch took.
+  double ownSeconds() const { return firstSeconds; }
   uint64_t comparedBytes() const { return before ? totalBytes(before->ranges()) : 0; }
   /// Returns whether only memory that the arguments reach was copied and compared, because
   /// the kernel can reach no other.
@@ -107,9 +138,9 @@ private:
   cudaError_t readWrites(std::string &whyNot);
   cudaError_t controlOriginal(std::string &whyNot);
   cudaError_t checkRepeats();
-  cudaError_t launch(Contestant contestant);
+  const LaunchShape &timedShape() const { return part ? *part : program; }
+  cudaError_t launch(Contestant contestant, const LaunchShape &shape);
   cudaError_t settle();
-  cudaError_t run(Contestant contestant);
   cudaError_t compare(Comparison &out);
   cudaError_t findFirst(ExpectedMemory &expected, const std::byte *&at);
   StoredTypes typesAt(const std::byte *at) const;
@@ -117,12 +148,14 @@ private:
                              uint64_t &largest, std::string &difference);
   cudaError_t keepControl(const std::vector<MemoryRange> &ranges, std::string &whyNot);
   cudaError_t checkRepeatsOf(size_t control);
-  cudaError_t timeOne(Contestant contestant, double &microseconds);
+  cudaError_t timeLaunches(Contestant contestant, const LaunchShape &shape, unsigned count,
+                           double &microseconds);
   std::string describe(const std::byte *at) const;
 
   TunableKernel &kernel;
   Device &device;
   LaunchShape program;
+  std::optional<LaunchShape> part; ///< is timed in place of the program's launch
   void **arguments;
   cudaStream_t stream;
   CopyBytes most;
@@ -134,6 +167,8 @@ private:
   std::optional<uint64_t> largestUlps;
   cudaEvent_t start = nullptr, end = nullptr;
   double originalTime = 0;
+  LaunchCosts originalCosts = {};
+  double firstSeconds = 0;
   bool isSteady = true;
   bool isLaunched = false, isRepeated = false;
   bool isUnfinished = false; ///< the device may still be executing the launch

@@ -7,9 +7,12 @@
 #include "runtime/tuning/replay_tuner.h"
 
 #include "runtime/image/grain.h"
+#include "runtime/tuning/candidate_order.h"
+#include "runtime/tuning/grid_part.h"
+#include "runtime/tuning/not_tried.h"
 
 #include <algorithm>
-#include <chrono>
+#include <cstdio>
 #include <new>
 #include <utility>
 
@@ -17,19 +20,10 @@ namespace regrain {
 namespace {
 
 constexpr size_t mostSamples = 10;
-/// The number of candidates that are timed again at later samples.
-constexpr size_t mostRunnersUp = 4;
-/// The fractions of the remaining time that one sampled launch may take: the
-/// first one, and each later one.
-constexpr double shareOfFirst = 0.2, shareOfLater = 0.05;
 /// A candidate that exceeds this time, and this multiple of the original's, counts as
 /// hanging.
 constexpr double leastLimitMilliseconds = 2000, limitFactor = 100;
 constexpr unsigned mostGivenUp = 3;
-
-double secondsSince(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
 
 } // namespace
 
@@ -37,7 +31,7 @@ ReplayTuner::ReplayTuner(Measuring &session, TunableKernel &kernel, const Launch
     : session(session), kernel(kernel), journal(session, kernel, launchClass) {
   std::vector<std::string_view> ids = kernel.candidates();
   for (size_t index : journal.usableCandidates(kernel))
-    candidates.push_back({index, std::string(ids[index]), {}, {}});
+    candidates.push_back({.index = index, .id = std::string(ids[index])});
   for (const Candidate &candidate : candidates)
     if (candidate.id == controlId)
       control = candidate.index;
@@ -46,22 +40,29 @@ ReplayTuner::ReplayTuner(Measuring &session, TunableKernel &kernel, const Launch
 /// Launch number n, from 0, is sampled where n + 1 is a power of two.
 bool ReplayTuner::isDue() const {
   uint64_t number = launches + 1;
-  return !isOver && !candidates.empty() && sampled.size() < mostSamples &&
-         (number & (number - 1)) == 0 && session.secondsLeft() > 0;
+  bool mayBe = !isOver && !candidates.empty() && sampled.size() < mostSamples &&
+               (number & (number - 1)) == 0 && session.secondsLeft() > 0;
+  return mayBe && (sampled.empty() || affordsSample(allowanceOf(account(), session.budgetState())));
 }
 
 cudaError_t ReplayTuner::launch(const LaunchShape &program, void **arguments, cudaStream_t stream) {
   bool due = isDue();
-  ++launches;
+  if (++launches == 1 && !candidates.empty() && session.secondsLeft() <= 0)
+    journal.add(std::string(originalId), 0,
+                "not tuned: the budget was spent before its first launch");
   return due ? sample(program, arguments, stream)
              : kernel.launchOriginal(program, arguments, stream);
 }
 
 cudaError_t ReplayTuner::sample(const LaunchShape &program, void **arguments, cudaStream_t stream) {
   struct Sample {
-    Measuring &session;
-    ~Sample() { session.endSample(); }
-  } open = {session};
+    ReplayTuner &tuner;
+    double before;
+    ~Sample() {
+      tuner.session.endSample();
+      tuner.spentSeconds += before - tuner.session.secondsLeft();
+    }
+  } open = {*this, session.secondsLeft()};
   std::string whyNot;
   if (cudaError_t status = session.beginSample(kernel, whyNot); status != cudaSuccess) {
     isOver = true;
@@ -110,6 +111,7 @@ cudaError_t ReplayTuner::replayWith(Replay &replay, const LaunchShape &program, 
                                     cudaStream_t stream) {
   std::string whyNot;
   cudaError_t status = replay.begin(session.patience(), whyNot);
+  session.exempt(replay.ownSeconds());
   if (std::unique_ptr<Snapshot> copy = replay.takeUnfinished())
     session.keepUntilIdle(std::move(copy));
   if (status != cudaSuccess) {
@@ -117,6 +119,15 @@ cudaError_t ReplayTuner::replayWith(Replay &replay, const LaunchShape &program, 
     return status;
   }
   if (whyNot.empty()) {
+    dropUnfit(program, arguments, stream);
+    rank(program);
+    beginBudget(replay);
+    part = findPart(program, arguments, stream);
+    partShare = part ? double(product(part->grid)) / double(product(program.grid)) : 1;
+    if (!affordsSample(allowanceLeft())) {
+      leaveAllUntried();
+      return cudaSuccess;
+    }
     journal.atWork(std::string(originalId), double(replay.limit().count()) / 2);
     if (cudaError_t failed = replay.examine(whyNot); failed != cudaSuccess)
       journal.fail(std::string(originalId), launches - 1, limitOf(replay), failed);
@@ -134,7 +145,8 @@ cudaError_t ReplayTuner::replayWith(Replay &replay, const LaunchShape &program, 
   sampled.push_back(launches - 1);
   mostCompared = std::max(mostCompared, replay.comparedBytes());
   originalMicroseconds = replay.originalMicroseconds();
-  measure(replay, program, arguments, stream);
+  costs = replay.costs();
+  measure(replay);
   return finish(replay);
 }
 
@@ -156,8 +168,96 @@ void ReplayTuner::keepOriginal(const std::string &why) {
   decide();
 }
 
-void ReplayTuner::measure(Replay &replay, const LaunchShape &program, void **arguments,
-                          cudaStream_t stream) {
+double ReplayTuner::limitOf(const Replay &replay) const {
+  return leastLimitMilliseconds + limitFactor * replay.originalMicroseconds() / 1000;
+}
+
+/// The program's own launch is the first timing of the class.
+void ReplayTuner::beginBudget(const Replay &replay) {
+  double own = replay.ownSeconds();
+  if (sampled.empty()) {
+    originalMicroseconds = own * 1e6;
+    costs = {own, own, own};
+  }
+  atBegin = session.budgetState();
+  stopAt = atBegin.left - allowanceOf(account(), atBegin);
+}
+
+/// Returns the costs of the launches that are timed.
+LaunchCosts ReplayTuner::timedCosts() const {
+  double less = costs.original * (1 - partShare);
+  return {costs.original - less, costs.run - less, costs.verify - less};
+}
+
+/// If a part is timed, the best is also run as a whole, perhaps with the control.
+RacePlan ReplayTuner::planFor(double allowance) const {
+  double whole = part ? 2 * costs.verify : 0;
+  RacePlan plan = planRace(candidates.size(), timedCosts(), allowance - whole);
+  plan.reserve += whole;
+  plan.forAll += whole;
+  return plan;
+}
+
+/// A sample that would end without a decision is not begun. The original is repeated first.
+bool ReplayTuner::affordsSample(double allowance) const {
+  RacePlan plan = planFor(allowance - costs.verify);
+  bool isLong = costs.original >= longLaunchSeconds;
+  bool paysForWhole = !part || allowance >= 3 * costs.verify;
+  return candidates.empty() || (plan.tries > 0 && paysForWhole) ||
+         (!isLong && !plan.isOfLongLaunches);
+}
+
+void ReplayTuner::leaveAllUntried() {
+  noteUntried(planFor(0));
+  if (!sampled.empty())
+    return;
+  char seconds[32];
+  std::snprintf(seconds, sizeof(seconds), "%.3g", costs.original);
+  journal.add(std::string(originalId), launches - 1,
+              std::string("not tuned: a launch takes ") + seconds +
+                  " s, for which the class's part of the budget is too small");
+}
+
+/// Records which candidates have not been tried yet, and the budget with which they would have
+/// been.
+void ReplayTuner::noteUntried(const RacePlan &plan) {
+  double otherRuns =
+      3 * costs.verify; // the repeated original, the control, and what is not foreseen
+  std::string outcome = notTriedOutcome(budgetFor(plan.forAll + otherRuns, account(), atBegin));
+  session.note(session.database().atomically([&] {
+    for (const Candidate &candidate : candidates)
+      if (candidate.samples.empty())
+        journal.add(candidate.id, launches - 1, outcome);
+    return OrError<void>();
+  }));
+}
+
+/// Returns the part of a long launch that is timed in place of the whole; nothing if parts of the
+/// grid are not known to do a part of the work, or some candidate cannot run on a part.
+std::optional<LaunchShape> ReplayTuner::findPart(const LaunchShape &program, void **arguments,
+                                                 cudaStream_t stream) {
+  if (!kernel.entry().blocks_work_alone() || kernel.entry().cluster() || candidates.empty() ||
+      costs.original < longLaunchSeconds)
+    return std::nullopt;
+  uint64_t blocks = leastWaves * kernel.figuresOf(std::nullopt, program).residentBlocks;
+  std::vector<Grain> grains;
+  for (const Candidate &candidate : candidates) {
+    const Grain &grain = kernel.candidateGrain(candidate.index);
+    uint64_t launched = kernel.figuresOf(candidate.index, program).residentBlocks;
+    blocks = std::max(blocks, leastWavesOfCandidate * launched * product(grain.block) *
+                                  product(grain.fuse));
+    grains.push_back(grain);
+  }
+  std::optional<Extent> grid = partOf(program.grid, blocks, costs.original, grains);
+  LaunchShape shape = program;
+  shape.grid = grid.value_or(program.grid);
+  bool fitsAll = std::ranges::all_of(candidates, [&](const Candidate &candidate) {
+    return kernel.fits(candidate.index, shape, arguments, stream);
+  });
+  return grid && fitsAll ? std::optional(shape) : std::nullopt;
+}
+
+void ReplayTuner::dropUnfit(const LaunchShape &program, void **arguments, cudaStream_t stream) {
   std::erase_if(candidates, [&](const Candidate &candidate) {
     bool fits = kernel.fits(candidate.index, program, arguments, stream);
     if (!fits)
@@ -165,178 +265,89 @@ void ReplayTuner::measure(Replay &replay, const LaunchShape &program, void **arg
                   "dropped: a launch of the class has a form that the grain does not support");
     return !fits;
   });
-  if (!addControl(replay)) {
-    journal.atRest();
-    isOver = true;
-    sampled.pop_back();
+}
+
+/// Brings the candidates into the order in which they are tried; later samples order them by their
+/// times.
+void ReplayTuner::rank(const LaunchShape &program) {
+  if (std::exchange(isRanked, true))
     return;
-  }
-  journal.noteCopies(replay.copyBytes());
+  std::vector<RankedCode> codes;
+  for (const Candidate &candidate : candidates)
+    codes.push_back(
+        {kernel.candidateGrain(candidate.index), kernel.figuresOf(candidate.index, program)});
+  std::vector<Candidate> ranked;
+  for (size_t position : rankCandidates(codes, kernel.figuresOf(std::nullopt, program)))
+    ranked.push_back(std::move(candidates[position]));
+  candidates = std::move(ranked);
+}
+
+void ReplayTuner::measure(Replay &replay) {
+  hasControlRun = false;
   isOfArguments |= replay.isOfArguments();
-  std::erase_if(candidates, [&](Candidate &candidate) { return !verify(replay, candidate); });
-  journal.atRest();
-  race(replay);
-  uint64_t last = sampled.back();
-  weigh(sampled.size() > 1 ? double(last - sampled[sampled.size() - 2]) : 1);
-  confirm(replay);
+  if (part)
+    replay.timePart(part->grid);
+  RacePlan plan = planFor(allowanceLeft());
+  if (plan.isOfLongLaunches)
+    measureLong(replay);
+  else
+    measureByPairs(replay, plan);
+  if (isOver)
+    return;
+  noteUntried(plan);
+  weigh(lastWeight(), candidates);
   decide();
 }
 
-/// Runs the control at every sample, even if it is no longer a candidate itself. If no
-/// ulps are allowed, it is a candidate like any other. Returns false if candidates
-/// cannot be compared at this launch.
-bool ReplayTuner::addControl(Replay &replay) {
-  if (!control || session.ulps() == 0)
-    return true;
-  journal.atWork(std::string(controlId), limitOf(replay));
-  std::string difference, whyNot;
-  cudaError_t status = replay.addControl(*control, session.ulps(), difference, whyNot);
-  if (status != cudaSuccess)
-    journal.fail(std::string(controlId), launches - 1, limitOf(replay), status);
-  if (std::optional<uint64_t> ulps = replay.ulpsOfControl())
-    mostUlps = std::max(mostUlps.value_or(0), *ulps);
-  if (!whyNot.empty())
-    journal.add(std::string(originalId), launches - 1, "not replayed: " + whyNot);
-  if (difference.empty())
-    return whyNot.empty();
-  journal.exclude(std::string(controlId), launches - 1, difference);
-  std::erase_if(candidates, [](const Candidate &candidate) { return candidate.id == controlId; });
-  control.reset();
-  return true;
-}
-
-/// The candidate is marked in the database while it runs, so that the supervisor knows
-/// which one ran when the process died. This happens at every sample: a candidate that
-/// is correct at one may crash at the next.
-bool ReplayTuner::verify(Replay &replay, Candidate &candidate) {
-  journal.atWork(candidate.id, limitOf(replay));
-  Comparison found;
-  if (cudaError_t status = replay.verify(candidate.index, found); status != cudaSuccess)
-    journal.fail(candidate.id, launches - 1, limitOf(replay), status);
-  if (!found.difference.empty())
-    journal.exclude(candidate.id, launches - 1, found.difference);
-  candidate.isBitwise &= found.isBitwise;
-  return found.difference.empty();
-}
-
-double ReplayTuner::limitOf(const Replay &replay) const {
-  return leastLimitMilliseconds + limitFactor * replay.originalMicroseconds() / 1000;
-}
-
-/// Adds pairs; returns false if the budget of the whole run is spent.
-bool ReplayTuner::timePairs(Replay &replay, Candidate &candidate, uint32_t count,
-                            std::vector<TimedPair> &pairs) {
-  for (uint32_t i = 0; i < count; ++i) {
-    if (session.secondsLeft() <= 0)
-      return false;
-    TimedPair pair = {};
-    if (cudaError_t status = replay.time(candidate.index, pair); status != cudaSuccess)
-      journal.fail(candidate.id, launches - 1, limitOf(replay), status);
-    pairs.push_back(pair);
-  }
-  return true;
-}
-
-/// Times the candidates against the original until one is left or this sample's
-/// part of the budget is spent; a candidate that is eliminated at a later sample
-/// stays out.
-void ReplayTuner::race(Replay &replay) {
-  if (candidates.empty())
-    return;
-  double share = sampled.size() == 1 ? shareOfFirst : shareOfLater;
-  double stopAt = session.secondsLeft() * (1 - share);
-  std::vector<std::vector<TimedPair>> all(candidates.size());
-  std::vector<double> seconds(candidates.size());
-  Halving halving(candidates.size());
-  bool goesOn = true;
-  while (goesOn) {
-    std::vector<Gain> gains;
-    for (size_t index : halving.alive()) {
-      auto start = std::chrono::steady_clock::now();
-      std::vector<TimedPair> fresh;
-      goesOn = timePairs(replay, candidates[index], halving.pairs(), fresh) && goesOn;
-      gains.push_back(fresh.empty() ? Gain{} : gainOf(fresh));
-      all[index].insert(all[index].end(), fresh.begin(), fresh.end());
-      seconds[index] += secondsSince(start);
-    }
-    goesOn = goesOn && session.secondsLeft() > stopAt && halving.next(gains);
-  }
-  session.note(session.database().atomically([&] {
-    for (size_t i = 0; i < candidates.size(); ++i)
-      keep(candidates[i], all[i], seconds[i]);
-    return OrError<void>();
-  }));
-  std::erase_if(candidates,
-                [&](const Candidate &each) { return each.samples.size() < sampled.size(); });
-  if (candidates.empty())
-    whyNone = "the budget was spent before a candidate had been timed at each sampled launch";
-  std::sort(candidates.begin(), candidates.end(), [](const Candidate &a, const Candidate &b) {
-    return a.samples.back().gain.ratio > b.samples.back().gain.ratio;
-  });
-  if (candidates.size() > mostRunnersUp)
-    candidates.resize(mostRunnersUp);
-}
-
-/// A candidate that was not timed is eliminated.
-void ReplayTuner::keep(Candidate &candidate, const std::vector<TimedPair> &pairs, double seconds) {
-  if (pairs.empty())
-    return;
-  TimedPair typical = medians(pairs);
-  originalMicroseconds = typical.original;
-  candidate.samples.push_back({1, originalMicroseconds, gainOf(pairs)});
-  candidate.microseconds.push_back(typical.candidate);
-  journal.add(candidate.id, launches - 1, candidate.samples.back(), candidate.microseconds.back(),
-              uint32_t(pairs.size()), seconds, "timed");
-}
-
 /// Sample i represents the launches before sample i + 1.
-void ReplayTuner::weigh(double lastWeight) {
-  for (Candidate &candidate : candidates)
-    for (size_t i = 0; i < candidate.samples.size(); ++i)
+void ReplayTuner::weigh(double lastWeight, std::span<Candidate> among) {
+  for (Candidate &candidate : among)
+    for (size_t i = 0; i < candidate.samples.size(); ++i) {
+      size_t number = candidate.firstSample + i;
       candidate.samples[i].weight =
-          i + 1 < sampled.size() ? double(sampled[i + 1] - sampled[i]) : lastWeight;
+          number + 1 < sampled.size() ? double(sampled[number + 1] - sampled[number]) : lastWeight;
+    }
 }
 
-ReplayTuner::Candidate *ReplayTuner::leader(Gain &gain) {
+double ReplayTuner::lastWeight() const {
+  return sampled.size() > 1 ? double(sampled.back() - sampled[sampled.size() - 2]) : 1;
+}
+
+/// Returns the best of the candidates that were timed at the last sample; null if none was.
+ReplayTuner::Candidate *ReplayTuner::leader(std::span<Candidate> among, Gain &gain) {
   Candidate *best = nullptr;
-  for (Candidate &candidate : candidates)
+  for (Candidate &candidate : among) {
+    if (candidate.isWrong || !isTimed(candidate))
+      continue;
     if (Gain own = summedGain(candidate.samples); !best || own.ratio > gain.ratio) {
       best = &candidate;
       gain = own;
     }
+  }
   return best;
-}
-
-/// The best of many candidates looks better than it is; fresh pairs are
-/// unbiased.
-void ReplayTuner::confirm(Replay &replay) {
-  Gain gain;
-  Candidate *best = leader(gain);
-  if (!best || !wins(gain))
-    return;
-  auto start = std::chrono::steady_clock::now();
-  std::vector<TimedPair> fresh;
-  bool isWhole = timePairs(replay, *best, confirmingPairs, fresh);
-  if (!isWhole && fresh.size() < leastPairs)
-    return;
-  TimedPair typical = medians(fresh);
-  SampledLaunch again = {best->samples.back().weight, typical.original, gainOf(fresh)};
-  best->isConfirmed = wins(again.gain);
-  journal.add(best->id, launches - 1, again, typical.candidate, uint32_t(fresh.size()),
-              secondsSince(start), best->isConfirmed ? "confirmed" : "not confirmed");
 }
 
 /// Describes the chosen candidate, or, if that is the original, all that were
 /// compared.
 std::string ReplayTuner::howVerified(const Candidate *chosen) const {
   bool isBitwise = chosen ? chosen->isBitwise : !mostUlps;
+  size_t count = chosen ? chosen->verified : sampled.size();
   return (isBitwise ? "bitwise"
                     : "equal to the original or the control (control within " +
                           std::to_string(session.ulps()) + " ulps, " +
                           std::to_string(mostUlps.value_or(0)) + " seen)") +
-         ", " + std::to_string(sampled.size()) +
-         (sampled.size() == 1 ? " launch, " : " launches, ") + std::to_string(mostCompared >> 20) +
-         " MiB compared" + (isOfArguments ? ", only memory that the arguments point to" : "");
+         ", " + std::to_string(count) + (count == 1 ? " launch, " : " launches, ") +
+         std::to_string(mostCompared >> 20) + " MiB compared" +
+         (isOfArguments ? ", only memory that the arguments point to" : "");
+}
+
+/// Returns which part of the launch was timed, if not the whole was.
+std::string ReplayTuner::partText() const {
+  if (!part)
+    return "";
+  char percent[32];
+  std::snprintf(percent, sizeof(percent), "%.2g", 100 * partShare);
+  return std::string(" on ") + percent + "% of the blocks, and in the whole launch";
 }
 
 void ReplayTuner::decide() {
@@ -346,7 +357,7 @@ void ReplayTuner::decide() {
   choice.originalMicroseconds = choice.chosenMicroseconds = originalMicroseconds;
   choice.verified = howVerified(nullptr);
   Gain gain;
-  Candidate *best = leader(gain);
+  Candidate *best = leader(candidates, gain);
   if (!best) {
     choice.verdict = whyNone;
   } else {
@@ -358,10 +369,12 @@ void ReplayTuner::decide() {
       choice.originalMicroseconds = best->samples.back().originalMicroseconds;
       choice.chosenMicroseconds = best->microseconds.back();
     }
-    choice.verdict = isChosen ? "faster"
-                     : wins(gain)
-                         ? best->id + " seemed faster, but new measurements did not confirm it"
-                         : "no grain is measurably faster; best " + best->id;
+    choice.verdict =
+        isChosen ? "faster" + partText()
+        : gain.ratio > leastGain && lacksFreshPairs
+            ? best->id + " seemed faster, but the budget did not pay for new measurements"
+        : wins(gain) ? best->id + " seemed faster, but new measurements did not confirm it"
+                     : "no grain is measurably faster; best " + best->id;
   }
   journal.choose(std::move(choice));
 }
@@ -370,7 +383,7 @@ void ReplayTuner::decide() {
 void ReplayTuner::conclude() {
   if (sampled.empty())
     return;
-  weigh(double(launches - sampled.back()));
+  weigh(double(launches - sampled.back()), candidates);
   decide();
 }
 

@@ -5,12 +5,13 @@
 //
 // Of the launches of a class, the 1st, 2nd, 4th, 8th, ... are sampled, which covers
 // programs whose work shrinks or grows from launch to launch. At a sampled launch,
-// every remaining candidate is verified and timed; the choice minimises the time of
-// all launches that the samples represent.
+// the remaining candidates are verified and timed, as many as the class's allowance pays
+// for; the choice minimises the time of all launches that the samples represent.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "runtime/tuning/long_race.h"
 #include "runtime/tuning/measuring.h"
 #include "runtime/tuning/replay.h"
 
@@ -26,16 +27,21 @@ public:
   [[nodiscard]] cudaError_t launch(const LaunchShape &program, void **arguments,
                                    cudaStream_t stream) override;
   void conclude() override;
+  double programSeconds() const override { return double(launches) * originalMicroseconds / 1e6; }
 
 private:
   struct Candidate {
     size_t index; ///< index into TunableKernel::candidates()
     std::string id;
-    std::vector<SampledLaunch> samples;
-    std::vector<double> microseconds; ///< medians, one for each sample
-    bool isConfirmed = false;         ///< has won with fresh pairs
-    bool isBitwise = true;            ///< the original's result at all samples, not the control's
+    size_t firstSample = 0; ///< index into `sampled` of samples.front()
+    std::vector<SampledLaunch> samples = {};
+    std::vector<double> microseconds = {}; ///< medians, one for each sample
+    bool isConfirmed = false;              ///< has won with fresh pairs
+    size_t verified = 0;                   ///< samples at which its result was compared
+    bool isBitwise = true; ///< the original's result at all these, not the control's
+    bool isWrong = false;  ///< it is out, and removed at the end of the sample
   };
+  class LongTrack;
 
   bool isDue() const;
   cudaError_t sample(const LaunchShape &program, void **arguments, cudaStream_t stream);
@@ -46,33 +52,79 @@ private:
   cudaError_t leaveUnsampled(const std::string &why, const LaunchShape &program, void **arguments,
                              cudaStream_t stream);
   double limitOf(const Replay &replay) const;
-  void measure(Replay &replay, const LaunchShape &program, void **arguments, cudaStream_t stream);
+
+  void beginBudget(const Replay &replay);
+  ClassAccount account() const { return {programSeconds(), spentSeconds}; }
+  /// Returns the seconds that this sample may still take.
+  double allowanceLeft() const { return session.secondsLeft() - stopAt; }
+  LaunchCosts timedCosts() const;
+  RacePlan planFor(double allowance) const;
+  bool affordsSample(double allowance) const;
+  void leaveAllUntried();
+  void noteUntried(const RacePlan &plan);
+  std::optional<LaunchShape> findPart(const LaunchShape &program, void **arguments,
+                                      cudaStream_t stream);
+  void dropUnfit(const LaunchShape &program, void **arguments, cudaStream_t stream);
+  void rank(const LaunchShape &program);
+
+  void measure(Replay &replay);
+  void measureByPairs(Replay &replay, const RacePlan &plan);
+  void measureLong(Replay &replay);
+  Verification tryOnPart(Replay &replay, const Candidate &candidate);
+  Candidate *finalist(Replay &replay, bool (*mayWin)(const Gain &));
+  bool holdsAsAWhole(Replay &replay, Candidate &candidate);
   bool addControl(Replay &replay);
-  bool verify(Replay &replay, Candidate &candidate);
-  void race(Replay &replay);
+  Verification runMarked(Replay &replay, const Candidate &candidate);
+  bool accept(Candidate &candidate, const Comparison &found);
+  bool acceptWhole(Candidate &candidate, const Comparison &found);
+  void removeWrong();
+  std::optional<double> tryLong(Replay &replay, Candidate &candidate);
+  std::optional<double> verifyLong(Replay &replay, Candidate &candidate);
+  double timeOne(Replay &replay, Contestant contestant, const Candidate &last);
   bool timePairs(Replay &replay, Candidate &candidate, uint32_t count,
                  std::vector<TimedPair> &pairs);
-  void keep(Candidate &candidate, const std::vector<TimedPair> &pairs, double seconds);
-  void confirm(Replay &replay);
-  void weigh(double lastWeight);
-  Candidate *leader(Gain &gain);
+  void race(Replay &replay, double reserve);
+  void keep(Candidate &candidate, std::span<const TimedPair> pairs, const Gain &gain);
+  void journalTimed(const Candidate &candidate, size_t pairs, double seconds);
+  TimedPair typicalOf(std::span<const TimedPair> pairs, const Gain &gain) const;
+  bool isTimed(const Candidate &candidate) const;
+  void settle(std::vector<Candidate> untried);
+  void confirm(Replay &replay, Candidate &best);
+  void confirmLong(LongRace &race, Candidate &best);
+  void judge(Candidate &best, std::span<const TimedPair> fresh, const Gain &gain, double seconds);
+  void weigh(double lastWeight, std::span<Candidate> among);
+  double lastWeight() const;
+  Candidate *leader(std::span<Candidate> among, Gain &gain);
   void keepOriginal(const std::string &why);
+  std::string partText() const;
   std::string howVerified(const Candidate *chosen) const;
   void decide();
 
   Measuring &session;
   TunableKernel &kernel;
   ClassJournal journal;
-  std::vector<Candidate> candidates; ///< that have not been eliminated
-  std::optional<size_t> control;     ///< its index; others may have its result
-  uint64_t launches = 0;             ///< seen so far
-  unsigned givenUp = 0;              ///< consecutive samples that the process left no room for
-  std::vector<uint64_t> sampled;     ///< numbers of the sampled launches
-  uint64_t mostCompared = 0;         ///< bytes at one launch
-  bool isOfArguments = false;        ///< in the comparisons at some sample
-  std::optional<uint64_t> mostUlps;  ///< between original and control, if they differ
-  double originalMicroseconds = 0;   ///< at the last sample
+  /// Those that have not been eliminated: first the ones that were timed at each sample since their
+  /// first, then the ones that were not tried yet.
+  std::vector<Candidate> candidates;
+  std::optional<size_t> control;    ///< its index; others may have its result
+  bool hasControlRun = false;       ///< at this sample
+  uint64_t launches = 0;            ///< seen so far
+  unsigned givenUp = 0;             ///< consecutive samples that the process left no room for
+  std::vector<uint64_t> sampled;    ///< numbers of the sampled launches
+  uint64_t mostCompared = 0;        ///< bytes at one launch
+  bool isOfArguments = false;       ///< in the comparisons at some sample
+  std::optional<uint64_t> mostUlps; ///< between original and control, if they differ
+  double originalMicroseconds = 0;  ///< at the last sample
+  LaunchCosts costs = {};           ///< at the last sample
+  double spentSeconds = 0;          ///< at earlier samples
+  BudgetState atBegin = {};         ///< of the sample
+  /// What is timed in place of the whole launch, if that is enough and takes less time.
+  std::optional<LaunchShape> part;
+  double partShare = 1; ///< the blocks of what is timed, by those of the launch
+  double stopAt = 0;    ///< what may be left of the whole budget at the sample's end
   std::string whyNone = "no candidate is left";
+  bool lacksFreshPairs = false; ///< the best could not be confirmed at the last sample
+  bool isRanked = false;
   bool isOver = false; ///< measuring has ended
 };
 

@@ -74,6 +74,13 @@ double Session::secondsLeft() const {
   return request.budgetSeconds - spentSeconds - now.count();
 }
 
+BudgetState Session::budgetState() const {
+  BudgetState state = {request.budgetSeconds, secondsLeft(), 0};
+  for (const auto &[launches, tuner] : classes)
+    state.program += tuner->programSeconds();
+  return state;
+}
+
 std::chrono::milliseconds Session::patience() const {
   return std::max(leastPatience,
                   std::chrono::milliseconds(int64_t(1000 * patientShare * secondsLeft())));

@@ -68,6 +68,8 @@ public:
   uint32_t ulps() const override { return request.ulps; }
   const CopyBytes &mostCopies() const override { return request.mostCopies; }
   double secondsLeft() const override;
+  BudgetState budgetState() const override;
+  void exempt(double seconds) override { spentSeconds -= seconds; }
   cudaError_t beginSample(TunableKernel &kernel, std::string &whyNot) override;
   void endSample() override;
   std::chrono::milliseconds patience() const override;
@@ -96,7 +98,7 @@ private:
 
   TuneRequest request;
   std::unique_ptr<Database> file;
-  double spentSeconds = 0;                                       ///< in samples that have ended
+  double spentSeconds = 0; ///< in samples that have ended, without what is exempt
   std::optional<std::chrono::steady_clock::time_point> sampling; ///< since when, if it is
   Gate &gate;
   bool isGateClosed = false;

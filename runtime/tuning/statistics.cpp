@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numeric>
 
 namespace regrain {
@@ -39,6 +40,21 @@ size_t outside(size_t count) {
   return rank > 0 ? rank - 1 : 0;
 }
 
+/// Returns the value that Student's t exceeds with a probability of 0.025. From ten degrees of
+/// freedom on, the value for ten serves: it is too large by at most an eighth.
+double studentsT(size_t freedom) {
+  constexpr double quantiles[] = {12.706, 4.303, 3.182, 2.776, 2.571,
+                                  2.447,  2.365, 2.306, 2.262, 2.228};
+  return quantiles[std::min(freedom, std::size(quantiles)) - 1];
+}
+
+/// Extends the interval to 1, so that the gain neither wins nor loses.
+Gain undecided(Gain gain) {
+  gain.low = std::min(gain.low, 1.0);
+  gain.high = std::max(gain.high, 1.0);
+  return gain;
+}
+
 } // namespace
 
 double median(std::vector<double> values) {
@@ -62,11 +78,41 @@ Gain gainOf(std::span<const TimedPair> pairs) {
   std::ranges::sort(ratios);
   size_t cut = outside(ratios.size());
   Gain gain = {medianOfSorted(ratios), ratios[cut], ratios[ratios.size() - 1 - cut]};
-  if (ratios.size() < leastPairs) {
-    gain.low = std::min(gain.low, 1.0);
-    gain.high = std::max(gain.high, 1.0);
+  return ratios.size() < leastPairs ? undecided(gain) : gain;
+}
+
+void Scatter::add(std::span<const double> microseconds) {
+  if (microseconds.size() < 2)
+    return;
+  double mean = 0;
+  for (double time : microseconds)
+    mean += std::log(time) / double(microseconds.size());
+  for (double time : microseconds)
+    squares += std::pow(std::log(time) - mean, 2);
+  degrees += microseconds.size() - 1;
+}
+
+double Scatter::deviation() const {
+  return degrees ? std::max(std::sqrt(squares / double(degrees)), least) : least;
+}
+
+double halfWidth(size_t pairs, double deviation, size_t freedom) {
+  return studentsT(freedom) * deviation * std::sqrt(2.0 / double(pairs));
+}
+
+Gain gainOfFew(std::span<const TimedPair> pairs, const Scatter &scatter) {
+  double mean = 0;
+  for (const TimedPair &pair : pairs)
+    mean += std::log(ratioOf(pair)) / double(pairs.size());
+  if (scatter.freedom() == 0) {
+    Gain range = {std::exp(mean), ratioOf(pairs.front()), ratioOf(pairs.front())};
+    for (const TimedPair &pair : pairs)
+      range = {range.ratio, std::min(range.low, ratioOf(pair)),
+               std::max(range.high, ratioOf(pair))};
+    return undecided(range);
   }
-  return gain;
+  double half = halfWidth(pairs.size(), scatter.deviation(), scatter.freedom());
+  return {std::exp(mean), std::exp(mean - half), std::exp(mean + half)};
 }
 
 Gain summedGain(std::span<const SampledLaunch> samples) {

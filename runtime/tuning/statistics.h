@@ -73,6 +73,39 @@ inline constexpr uint32_t confirmingPairs = 40;
 /// Returns whether a candidate wins: its interval lies beyond `leastGain`.
 [[nodiscard]] bool wins(const Gain &gain);
 
+/// How far the times of launches of one code on the same data lie apart: the common standard
+/// deviation of their logarithms, from codes that were launched more than once. Drift during the
+/// measurement counts as scatter, which only widens intervals.
+class Scatter {
+public:
+  /// The least deviation that is assumed: clocks and caches are never equal twice.
+  static constexpr double least = 0.002;
+
+  /// Adds the times of launches of one code, all of which are positive.
+  void add(std::span<const double> microseconds);
+
+  [[nodiscard]] double deviation() const;
+  /// Returns the degrees of freedom of the deviation; 0 if no code was launched twice.
+  [[nodiscard]] size_t freedom() const { return degrees; }
+
+private:
+  double squares = 0;
+  size_t degrees = 0;
+};
+
+/// The least number of fresh pairs of long launches: their order alternates, so that drift cancels.
+inline constexpr uint32_t leastFewPairs = 2;
+
+/// Returns half the width of the 95 % interval of the logarithm of a gain: that of Student's t for
+/// the mean of `pairs` pairs of launches whose deviation was found with `freedom`, which is not 0.
+[[nodiscard]] double halfWidth(size_t pairs, double deviation, size_t freedom);
+
+/// Returns the mean ratio of few pairs of long launches, whose deviation is that of `scatter`, and
+/// its 95 % interval. A long launch averages over disturbances, so that its logarithm is close to
+/// normal, and a few pairs tell what order statistics need six for. If the scatter is not known,
+/// the interval is the range of the pairs extended to 1. Requires at least one pair.
+[[nodiscard]] Gain gainOfFew(std::span<const TimedPair> pairs, const Scatter &scatter);
+
 /// Selects the candidates to time by successive halving (Jamieson, Talwalkar 2016):
 /// all start; after each round, those that can no longer be the best (their interval
 /// lies below the best one's) and the slower half of the others are eliminated, and

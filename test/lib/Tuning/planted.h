@@ -21,7 +21,12 @@
    the steps, in two roundings. */
 #define PLANTED_NUMBER(VALUE) (1.0f + (float)((VALUE) >> 8) * 0x1p-24f)
 
-/* The number of steps of `drifts`: so few that several launches are timed at once. */
+/* The number of steps of `drifts`: so few that several launches are timed at once. Kernels that
+   take their time by sleeping have as many. */
 #define PLANTED_FEW_STEPS 4u
+
+/* The blocks of a launch of most kernels, and of those whose launches have parts. */
+#define PLANTED_BLOCKS 32u
+#define PLANTED_MANY_BLOCKS 1024u
 
 #endif

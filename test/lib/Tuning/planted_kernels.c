@@ -13,6 +13,7 @@
 
 #include <signal.h>
 #include <string.h>
+#include <time.h>
 
 #define KERNEL(NAME)                                                                               \
   static void NAME##_block(void *const *args, RegrainCpuBlock *block);                             \
@@ -287,3 +288,56 @@ static void drift(void *const *args, const RegrainCpuBlock *block, uint32_t fact
 KERNEL(drifts) { drift(args, block, 1, inTwoRoundings); }
 KERNEL(drifts_control) { drift(args, block, 1, inOneRoundingOrFurther); }
 KERNEL(drifts_same) { drift(args, block, 2, inOneRoundingOnce); }
+
+/* Takes that many microseconds for each block of the program, however busy the machine is. */
+static void runSlowly(void *const *args, const RegrainCpuBlock *block, uint32_t factor,
+                      uint32_t microseconds) {
+  struct timespec rest = {0, (long)(factor * microseconds) * 1000};
+  nanosleep(&rest, 0);
+  runSteps(args, block, factor, 1, PLANTED_FEW_STEPS, asItIs);
+}
+
+/* A launch takes a third of a second on one thread. */
+KERNEL(lasting) { runSlowly(args, block, 1, 10000); }
+KERNEL(lasting_same) { runSlowly(args, block, 2, 10000); }
+KERNEL(lasting_fast) { runSlowly(args, block, 4, 3000); }
+KERNEL(lasting_slow) { runSlowly(args, block, 8, 12000); }
+KERNEL(lasting_slower) { runSlowly(args, block, 3, 13000); }
+KERNEL(lasting_slowest) { runSlowly(args, block, 5, 14000); }
+KERNEL(lasting_fastest) { runSlowly(args, block, 16, 1500); }
+KERNEL(lasting_wrong) {
+  runSlowly(args, block, 32, 500);
+  nudge(args, block, 32, 1);
+}
+
+/* The same, with blocks that need not be launched together. */
+KERNEL(parted) { runSlowly(args, block, 1, 250); }
+KERNEL(parted_wrong) {
+  runSlowly(args, block, 2, 50);
+  nudge(args, block, 2, 1);
+}
+KERNEL(parted_beside) {
+  runSlowly(args, block, 4, 50);
+  if (block->blockIdx[0] == 0)
+    ARG(uint32_t *, 0)[ARG(uint32_t, 2)] = 1;
+}
+KERNEL(parted_fast) { runSlowly(args, block, 8, 125); }
+KERNEL(parted_slow) { runSlowly(args, block, 3, 350); }
+
+/* It is fast only where the launch is a part. */
+KERNEL(fringe) { runSlowly(args, block, 1, 250); }
+KERNEL(fringe_fast) {
+  runSlowly(args, block, 2, block->gridDim[0] == PLANTED_MANY_BLOCKS / 2 ? 400 : 125);
+}
+
+/* Its blocks must be launched together. */
+KERNEL(united) {
+  if (block->gridDim[0] != PLANTED_MANY_BLOCKS)
+    raise(SIGSEGV);
+  runSlowly(args, block, 1, 250);
+}
+KERNEL(united_fast) {
+  if (block->gridDim[0] != PLANTED_MANY_BLOCKS / 8)
+    raise(SIGSEGV);
+  runSlowly(args, block, 8, 125);
+}

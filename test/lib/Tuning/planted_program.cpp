@@ -31,7 +31,7 @@ using Builder = flatbuffers::FlatBufferBuilder;
 
 namespace {
 
-constexpr uint32_t threads = 128, blocks = 32, elements = threads * blocks;
+constexpr uint32_t threads = 128;
 
 struct Planted {
   uint32_t factor; ///< for block.x; 1: the control
@@ -47,6 +47,9 @@ struct PlantedKernel {
   bool staysInArguments = true;
   uint32_t steps = PLANTED_STEPS;
   bool isSettled = false; ///< the result is present before the launch
+  uint32_t blocks = PLANTED_BLOCKS;
+  bool blocksWorkAlone = false;
+  uint32_t elements() const { return threads * blocks; }
   bool isRounded() const { return stored == StoredTypes::Single; }
 };
 
@@ -95,6 +98,30 @@ const std::vector<PlantedKernel> kernels = {
      .alternatives = {{1, "drifts_control"}, {2, "drifts_same"}},
      .stored = StoredTypes::Single,
      .steps = PLANTED_FEW_STEPS},
+    {.symbol = "lasting",
+     .alternatives = {{4, "lasting_fast"},
+                      {2, "lasting_same"},
+                      {8, "lasting_slow"},
+                      {3, "lasting_slower"},
+                      {5, "lasting_slowest"},
+                      {16, "lasting_fastest"},
+                      {32, "lasting_wrong"}},
+     .steps = PLANTED_FEW_STEPS},
+    {.symbol = "parted",
+     .alternatives =
+         {{2, "parted_wrong"}, {4, "parted_beside"}, {8, "parted_fast"}, {3, "parted_slow"}},
+     .steps = PLANTED_FEW_STEPS,
+     .blocks = PLANTED_MANY_BLOCKS,
+     .blocksWorkAlone = true},
+    {.symbol = "fringe",
+     .alternatives = {{2, "fringe_fast"}},
+     .steps = PLANTED_FEW_STEPS,
+     .blocks = PLANTED_MANY_BLOCKS,
+     .blocksWorkAlone = true},
+    {.symbol = "united",
+     .alternatives = {{8, "united_fast"}},
+     .steps = PLANTED_FEW_STEPS,
+     .blocks = PLANTED_MANY_BLOCKS},
 };
 
 flatbuffers::Offset<image::Kernel> makeKernel(Builder &builder, const PlantedKernel &kernel) {
@@ -111,11 +138,11 @@ flatbuffers::Offset<image::Kernel> makeKernel(Builder &builder, const PlantedKer
         image::CreateAlternativeDirect(builder, id.c_str(), &factors, &one, false, !isControl, 20));
   }
   std::string hash = std::string("planted-") + kernel.symbol;
-  return image::CreateKernelDirect(builder, kernel.symbol, kernel.symbol, "planted_kernels.c", 1,
-                                   &parameters, 0, false, &alternatives, 0, nullptr, hash.c_str(),
-                                   kernel.whyNotReplayable, nullptr, 0, uint8_t(kernel.elsewhere),
-                                   kernel.staysInArguments, /*integers=*/nullptr,
-                                   /*may_allocate=*/false);
+  return image::CreateKernelDirect(
+      builder, kernel.symbol, kernel.symbol, "planted_kernels.c", 1, &parameters, 0, false,
+      &alternatives, 0, nullptr, hash.c_str(), kernel.whyNotReplayable, nullptr, 0,
+      uint8_t(kernel.elsewhere), kernel.staysInArguments, /*integers=*/nullptr,
+      /*may_allocate=*/false, /*cluster=*/nullptr, kernel.blocksWorkAlone);
 }
 
 std::vector<uint64_t> makeImage() {
@@ -173,6 +200,7 @@ void letGo(uint32_t *mail) {
 /// in element 0 and is higher than any before.
 uint32_t launchOnce(const PlantedKernel &planted, const void *kernel, uint32_t number,
                     bool drawsTicket, uint32_t *out, uint32_t *in, uint32_t &lastTicket) {
+  uint32_t elements = planted.elements();
   std::vector<uint32_t> before(elements), inAfter(elements), outAfter(elements + 1);
   for (uint32_t i = 0; i < elements; ++i)
     before[i] = i == 0 ? number : i * 2654435761u + number;
@@ -186,7 +214,7 @@ uint32_t launchOnce(const PlantedKernel &planted, const void *kernel, uint32_t n
   std::thread other;
   if (std::string_view(planted.symbol) == "resident")
     other = std::thread(letGo, out + elements);
-  check(test::launch(kernel, blocks, threads, 0, nullptr, out, in, elements));
+  check(test::launch(kernel, planted.blocks, threads, 0, nullptr, out, in, elements));
   if (other.joinable())
     other.join();
   check(cudaMemcpy(inAfter.data(), in, elements * 4, cudaMemcpyDeviceToHost));
@@ -220,8 +248,8 @@ int main(int argc, char **argv) {
                          nullptr);
   __cudaRegisterFatBinaryEnd(handle);
   uint32_t *out = nullptr, *in = nullptr;
-  check(cudaMalloc(reinterpret_cast<void **>(&out), (elements + 1) * 4));
-  check(cudaMalloc(reinterpret_cast<void **>(&in), elements * 4));
+  check(cudaMalloc(reinterpret_cast<void **>(&out), (planted->elements() + 1) * 4));
+  check(cudaMalloc(reinterpret_cast<void **>(&in), planted->elements() * 4));
   void *besides = nullptr;
   if (argc == 4)
     check(cudaMalloc(&besides, size_t(std::atoi(argv[3])) << 20));

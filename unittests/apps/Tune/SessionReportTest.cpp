@@ -125,6 +125,41 @@ TEST(SessionReport, NotTuned_EachReasonOnce) {
                              "  k2222: it has no grain\n");
 }
 
+TEST(SessionReport, NotTried_IsNamedWithTheBudgetForAll) {
+  FakeDatabase database;
+  auto add = [&](const std::string &launchClass, uint32_t launch, const std::string &alternative,
+                 const std::string &outcome) {
+    Measurement measurement = measured(first, launchClass, launch, 1, 0, outcome);
+    measurement.alternative = alternative;
+    database.measured.push_back(measurement);
+  };
+  for (const char *alternative : {"block.x=4", "thread.x=2", "block.x=8"})
+    add("a", 0, alternative, "not tried: a budget of 45 s would try all");
+  add("a", 1, "block.x=8", "not tried: a budget of 60 s would try all");
+  add("a", 1, "block.x=4", "timed"); // the next launch went on with it
+  for (int i = 2; i < 10; ++i)
+    add("b", 0, "block.x=" + std::to_string(i), "not tried: a budget of 31 s would try all");
+  SessionReport report = reportOf(database);
+  ASSERT_EQ(report.notTried.size(), 2u);
+  EXPECT_EQ(report.notTried[0].alternatives, (std::vector<std::string>{"thread.x=2", "block.x=8"}));
+  std::string table = tableOf(report);
+  EXPECT_NE(table.find("not tried, because the budget did not suffice:\n"
+                       "  k1111 a: thread.x=2, block.x=8; --budget 60 would try all\n"
+                       "  k1111 b: block.x=2, block.x=3, block.x=4, block.x=5, block.x=6, "
+                       "block.x=7 and 2 more; --budget 31 would try all\n"),
+            std::string::npos)
+      << table;
+  EXPECT_NE(toJson(report).find("\"budget_for_all_seconds\": 60"), std::string::npos);
+}
+
+TEST(ChoicesOf, UntriedCandidates_LeaveTheTimeOfTheClass) {
+  FakeDatabase database;
+  database.measured = {measured(first, "a", 0, 100, 10), measured(first, "b", 0, 10, 10),
+                       measured(first, "a", 0, 1, 0, "not tried: a budget of 45 s would try all")};
+  database.allOfChoices = {chosen(first, "a", "block.x=2"), chosen(first, "b", "block.x=4")};
+  EXPECT_EQ(choicesOf(reportOf(database)).kernels[0].chosen, "block.x=2");
+}
+
 TEST(SessionReport, GaveUp_IsSaid) {
   FakeDatabase database;
   Outcome outcome;

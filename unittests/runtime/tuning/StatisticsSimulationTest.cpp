@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/tuning/statistics.h"
+#include "unittests/runtime/tuning/Draw.h"
 
 #include <gtest/gtest.h>
 
@@ -18,24 +19,6 @@
 using namespace regrain;
 
 namespace {
-
-/// It gives the same numbers with every standard library.
-class Draw {
-public:
-  explicit Draw(uint64_t seed) : state(seed) {}
-  double uniform() { // between 0 and 1, exclusively; splitmix64
-    uint64_t z = (state += 0x9e3779b97f4a7c15);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-    return (static_cast<double>((z ^ (z >> 31)) >> 11) + 0.5) / 9007199254740992.0;
-  }
-  double normal() {
-    return std::sqrt(-2 * std::log(uniform())) * std::cos(2 * 3.141592653589793 * uniform());
-  }
-
-private:
-  uint64_t state;
-};
 
 /// The times are never much below their minimum and occasionally far above: 1.5 %
 /// of ordinary noise and, in one launch of twelve, a disturbance of 20 % on

@@ -144,6 +144,48 @@ TEST(GainOf, IntervalOfManyPairs_MatchesTheTables) {
   }
 }
 
+TEST(Scatter, TimesOfSeveralCodes_HaveOneDeviation) {
+  Scatter scatter;
+  EXPECT_EQ(scatter.freedom(), 0u);
+  scatter.add(std::vector<double>{100}); // one time tells nothing
+  EXPECT_EQ(scatter.freedom(), 0u);
+  scatter.add(std::vector<double>{100, 100 * std::exp(0.02)});
+  EXPECT_EQ(scatter.freedom(), 1u);
+  EXPECT_NEAR(scatter.deviation(), 0.02 / std::sqrt(2), 1e-9);
+  scatter.add(std::vector<double>{7, 7, 7});
+  EXPECT_EQ(scatter.freedom(), 3u);
+  EXPECT_NEAR(scatter.deviation(), 0.02 / std::sqrt(6), 1e-9);
+}
+
+TEST(Scatter, EqualTimes_KeepTheLeastDeviation) {
+  Scatter scatter;
+  scatter.add(std::vector<double>(5, 100));
+  EXPECT_EQ(scatter.deviation(), Scatter::least);
+}
+
+TEST(GainOfFew, Interval_IsStudents) {
+  Scatter scatter;
+  scatter.add(std::vector<double>{100, 100 * std::exp(0.02), 100 * std::exp(-0.02)});
+  Gain gain = gainOfFew(Pairs(2, {110, 100}), scatter);
+  EXPECT_NEAR(gain.ratio, 1.1, 1e-12);
+  EXPECT_NEAR(std::log(gain.ratio / gain.low), 4.303 * 0.02, 1e-9); // two degrees of freedom
+  EXPECT_NEAR(std::log(gain.high / gain.ratio), 4.303 * 0.02, 1e-9);
+}
+
+TEST(GainOfFew, UnknownScatter_NeitherWinsNorLoses) {
+  Gain gain = gainOfFew(Pairs(3, {20, 10}), {});
+  EXPECT_EQ(gain.low, 1);
+  EXPECT_FALSE(wins(gain));
+  EXPECT_EQ(gainOfFew(Pairs(3, {10, 20}), {}).high, 1);
+}
+
+TEST(GainOfFew, DriftWithinPairs_CancelsWhereTheOrderAlternates) {
+  Scatter scatter;
+  scatter.add(std::vector<double>{100, 100.1, 99.9});
+  Pairs pairs = {{1, 1.02}, {1.02 * 1.02 * 1.02, 1.02 * 1.02}};
+  EXPECT_NEAR(gainOfFew(pairs, scatter).ratio, 1, 1e-12);
+}
+
 TEST(SummedGain, OneSample_IsItsGain) {
   Gain gain = summedGain(std::vector<SampledLaunch>{{7, 10, {1.25, 1.2, 1.3}}});
   EXPECT_NEAR(gain.ratio, 1.25, 1e-12);

@@ -1,0 +1,86 @@
+//===- budget.cpp - What a class of launches may spend --------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/tuning/budget.h"
+
+#include "runtime/tuning/statistics.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace regrain {
+namespace {
+
+constexpr double mostOfRest = 0.9, mostTimesOwn = 1000;
+constexpr double leastOfRest = 0.05, leastSeconds = 0.5, leastSecondsOfRest = 0.25;
+/// The time that each candidate takes for being marked in the database.
+constexpr double markSeconds = 0.02;
+
+/// Returns what every class may spend.
+double floorOf(double left) {
+  return std::max(leastOfRest * left, std::min(leastSeconds, leastSecondsOfRest * left));
+}
+
+double shareOf(const ClassAccount &own, const BudgetState &run) {
+  return run.program > 0 ? std::min(own.program / run.program, 1.0) : 1.0;
+}
+
+/// Returns the pairs of launches that Halving times at most.
+double mostPairsOf(size_t candidates) {
+  double count = double(std::max<size_t>(candidates, 1));
+  return 25 * count + 40 * std::log2(count) + 40;
+}
+
+} // namespace
+
+double allowanceOf(const ClassAccount &own, const BudgetState &run) {
+  double left = std::max(run.left, 0.0);
+  double entitled = shareOf(own, run) * run.budget - own.spent;
+  return std::max(floorOf(left),
+                  std::min({mostOfRest * left, entitled, mostTimesOwn * own.program}));
+}
+
+double budgetFor(double needed, const ClassAccount &own, const BudgetState &run) {
+  double gone = run.budget - run.left;
+  double byFloor = gone + needed / leastOfRest;
+  double byShare = std::max(gone + needed / mostOfRest,
+                            (needed + own.spent) / std::max(shareOf(own, run), 1e-9));
+  bool hasShare = needed <= mostTimesOwn * own.program;
+  double least = hasShare ? std::min(byFloor, byShare) : byFloor;
+  return std::ceil(std::max(least, run.budget + 1));
+}
+
+double longRaceSeconds(size_t candidates, const LaunchCosts &costs) {
+  // The repeated original counts as one of the originals, but a scatter needs two.
+  size_t originals = std::max<size_t>(candidates / 2, 1);
+  return double(candidates) * (costs.verify + markSeconds) + double(originals) * costs.run;
+}
+
+double longReserveSeconds(const LaunchCosts &costs) { return 2 * leastFewPairs * costs.run; }
+
+RacePlan planRace(size_t candidates, const LaunchCosts &costs, double allowance) {
+  double pair = 2 * costs.run;
+  double first = costs.verify + markSeconds + Halving::firstPairs * pair; // of each candidate
+  double whole = double(candidates) * (costs.verify + markSeconds) +
+                 (mostPairsOf(candidates) + confirmingPairs) * pair;
+  RacePlan plan;
+  plan.isOfLongLaunches = costs.original >= longLaunchSeconds ||
+                          (costs.original >= ratherLongLaunchSeconds && whole > allowance);
+  plan.reserve = plan.isOfLongLaunches ? longReserveSeconds(costs) : confirmingPairs * pair;
+  plan.forAll = plan.reserve + (plan.isOfLongLaunches ? longRaceSeconds(candidates, costs)
+                                                      : double(candidates) * first);
+  double rest = allowance - plan.reserve;
+  if (!plan.isOfLongLaunches) {
+    plan.tries = std::clamp(size_t(std::max(rest, 0.0) / first), std::min<size_t>(candidates, 1),
+                            candidates);
+    return plan;
+  }
+  while (plan.tries < candidates && longRaceSeconds(plan.tries + 1, costs) <= rest)
+    ++plan.tries;
+  return plan;
+}
+
+} // namespace regrain

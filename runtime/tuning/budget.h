@@ -1,0 +1,75 @@
+//===- budget.h - What a class of launches may spend ------------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The budget of a run goes to the classes of launches by the time that they take in the program, as
+// far as it has been seen. Before a sample spends anything, it is planned how many candidates the
+// rest of its allowance pays for.
+//
+// None of this needs a clock: times are given.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <cstddef>
+
+namespace regrain {
+
+/// One class of launches. Times are in seconds.
+struct ClassAccount {
+  double program = 0; ///< what its launches have taken in the program
+  double spent = 0;   ///< what its samples have taken of the budget
+};
+
+/// The whole run.
+struct BudgetState {
+  double budget;  ///< seconds that the run may spend
+  double left;    ///< of them
+  double program; ///< what the launches of all classes have taken in the program
+};
+
+/// Returns what a class may spend at its next sample: its share of the budget by its part of the
+/// program's time, minus what it has spent, but at most 9/10 of what is left, because the largest
+/// class may come last, and at most 1000 times what its launches have taken. A class that has less
+/// gets 1/20 of what is left, and half a second as long as that is at most a quarter of it: a
+/// program may launch each kernel once.
+[[nodiscard]] double allowanceOf(const ClassAccount &own, const BudgetState &run);
+
+/// Returns the least whole budget, in full seconds, at which the allowance would have been
+/// `needed`.
+[[nodiscard]] double budgetFor(double needed, const ClassAccount &own, const BudgetState &run);
+
+/// What a launch of a class costs at a sample, in seconds.
+struct LaunchCosts {
+  double original; ///< on the device
+  double run;      ///< with the memory restored before it
+  double verify;   ///< the same, with the result compared after it
+};
+
+/// How a sample is measured.
+struct RacePlan {
+  /// Single launches decide (LongRace), because each takes long. Otherwise many pairs do (Halving).
+  bool isOfLongLaunches = false;
+  size_t tries = 0;   ///< the number of candidates that the allowance pays for
+  double reserve = 0; ///< seconds for the fresh pairs that confirm the best
+  double forAll = 0;  ///< seconds that all candidates would take
+};
+
+/// Launches from this time on are averages by themselves, so that few of them tell enough.
+inline constexpr double longLaunchSeconds = 0.05;
+/// From this time on they do, too, if the allowance does not pay for more.
+inline constexpr double ratherLongLaunchSeconds = 0.005;
+
+/// Plans a sample with `candidates` candidates. The first candidate is always tried, unless
+/// launches are long and the allowance does not suffice to decide on it.
+[[nodiscard]] RacePlan planRace(size_t candidates, const LaunchCosts &costs, double allowance);
+
+/// Returns the seconds that a race of long launches takes for `candidates` candidates, without the
+/// fresh pairs: each runs once, and the original after every second one.
+[[nodiscard]] double longRaceSeconds(size_t candidates, const LaunchCosts &costs);
+
+/// Returns the seconds of the least number of fresh pairs of long launches.
+[[nodiscard]] double longReserveSeconds(const LaunchCosts &costs);
+
+} // namespace regrain

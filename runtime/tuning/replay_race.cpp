@@ -1,0 +1,383 @@
+//===- replay_race.cpp - Candidates at one sampled launch -----------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/tuning/replay_tuner.h"
+
+#include "runtime/image/grain.h"
+
+#include <algorithm>
+#include <chrono>
+#include <iterator>
+#include <type_traits>
+
+namespace regrain {
+namespace {
+
+/// The number of candidates that are timed again at later samples.
+constexpr size_t mostRunnersUp = 4;
+
+double secondsSince(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// A few launches say more once the fresh pairs have been added to them.
+bool seemsFaster(const Gain &gain) { return gain.ratio > leastGain; }
+
+} // namespace
+
+/// Runs the control at every sample, even if it is no longer a candidate itself. If no
+/// ulps are allowed, it is a candidate like any other. Returns false if candidates
+/// cannot be compared at this launch.
+bool ReplayTuner::addControl(Replay &replay) {
+  hasControlRun = true;
+  if (!control || session.ulps() == 0)
+    return true;
+  journal.atWork(std::string(controlId), limitOf(replay));
+  std::string difference, whyNot;
+  cudaError_t status = replay.addControl(*control, session.ulps(), difference, whyNot);
+  if (status != cudaSuccess)
+    journal.fail(std::string(controlId), launches - 1, limitOf(replay), status);
+  if (std::optional<uint64_t> ulps = replay.ulpsOfControl())
+    mostUlps = std::max(mostUlps.value_or(0), *ulps);
+  if (!whyNot.empty())
+    journal.add(std::string(originalId), launches - 1, "not replayed: " + whyNot);
+  if (difference.empty())
+    return whyNot.empty();
+  journal.exclude(std::string(controlId), launches - 1, difference);
+  control.reset();
+  return true;
+}
+
+/// The candidate is marked in the database while it runs, so that the supervisor knows
+/// which one ran when the process died. This happens at every sample: a candidate that
+/// is correct at one may crash at the next.
+Verification ReplayTuner::runMarked(Replay &replay, const Candidate &candidate) {
+  journal.atWork(candidate.id, limitOf(replay));
+  Verification run;
+  if (cudaError_t status = replay.verify(candidate.index, run); status != cudaSuccess)
+    journal.fail(candidate.id, launches - 1, limitOf(replay), status);
+  return run;
+}
+
+Verification ReplayTuner::tryOnPart(Replay &replay, const Candidate &candidate) {
+  journal.atWork(candidate.id, limitOf(replay));
+  Verification run;
+  if (cudaError_t status = replay.tryPart(candidate.index, run); status != cudaSuccess)
+    journal.fail(candidate.id, launches - 1, limitOf(replay), status);
+  return run;
+}
+
+/// Excludes the candidate if its result is wrong.
+bool ReplayTuner::accept(Candidate &candidate, const Comparison &found) {
+  candidate.isWrong = !found.difference.empty();
+  if (candidate.isWrong)
+    journal.exclude(candidate.id, launches - 1, found.difference);
+  return !candidate.isWrong;
+}
+
+/// Does the same after a whole launch.
+bool ReplayTuner::acceptWhole(Candidate &candidate, const Comparison &found) {
+  candidate.isBitwise &= found.isBitwise;
+  ++candidate.verified;
+  return accept(candidate, found);
+}
+
+/// The control runs only if some result differs from the original's, because its run takes as long
+/// as that of a candidate. Returns the time, or nothing if the candidate is out.
+std::optional<double> ReplayTuner::verifyLong(Replay &replay, Candidate &candidate) {
+  candidate.isWrong = candidate.id == controlId && !control;
+  if (candidate.isWrong)
+    return std::nullopt;
+  Verification run = runMarked(replay, candidate);
+  bool mayEqualControl = control && session.ulps() != 0 && !hasControlRun;
+  if (!run.found.difference.empty() && mayEqualControl) {
+    isOver = !addControl(replay);
+    if (!isOver && control)
+      run = runMarked(replay, candidate);
+  }
+  journal.atRest();
+  if (isOver)
+    return std::nullopt; // nothing can be compared with the control
+  return acceptWhole(candidate, run.found) ? std::optional(run.microseconds) : std::nullopt;
+}
+
+/// Runs a candidate for the first time in a race of long launches.
+std::optional<double> ReplayTuner::tryLong(Replay &replay, Candidate &candidate) {
+  if (!replay.hasPart())
+    return verifyLong(replay, candidate);
+  Verification run = tryOnPart(replay, candidate);
+  journal.atRest();
+  return accept(candidate, run.found) ? std::optional(run.microseconds) : std::nullopt;
+}
+
+/// Times one launch. If it fails, that is the fault of the candidate that ran last.
+double ReplayTuner::timeOne(Replay &replay, Contestant contestant, const Candidate &last) {
+  double microseconds = 0;
+  if (cudaError_t status = replay.timeOne(contestant, microseconds); status != cudaSuccess)
+    journal.fail(last.id, launches - 1, limitOf(replay), status);
+  return microseconds;
+}
+
+/// Adds pairs; returns false if the budget of the whole run is spent.
+bool ReplayTuner::timePairs(Replay &replay, Candidate &candidate, uint32_t count,
+                            std::vector<TimedPair> &pairs) {
+  for (uint32_t i = 0; i < count; ++i) {
+    if (session.secondsLeft() <= 0)
+      return false;
+    TimedPair pair = {};
+    if (cudaError_t status = replay.time(candidate.index, pair); status != cudaSuccess)
+      journal.fail(candidate.id, launches - 1, limitOf(replay), status);
+    pairs.push_back(pair);
+  }
+  return true;
+}
+
+/// Tries and times as many candidates as the plan allows.
+void ReplayTuner::measureByPairs(Replay &replay, const RacePlan &plan) {
+  if (!replay.hasPart() && !addControl(replay)) {
+    journal.atRest();
+    isOver = true;
+    sampled.pop_back();
+    return;
+  }
+  journal.noteCopies(replay.copyBytes());
+  if (!control)
+    std::erase_if(candidates, [](const Candidate &each) { return each.id == controlId; });
+  auto end = candidates.begin() + ptrdiff_t(std::min(plan.tries, candidates.size()));
+  std::vector<Candidate> untried(std::make_move_iterator(end),
+                                 std::make_move_iterator(candidates.end()));
+  candidates.erase(end, candidates.end());
+  std::erase_if(candidates, [&](Candidate &candidate) {
+    return replay.hasPart() ? !accept(candidate, tryOnPart(replay, candidate).found)
+                            : !acceptWhole(candidate, runMarked(replay, candidate).found);
+  });
+  journal.atRest();
+  race(replay, plan.reserve);
+  settle(std::move(untried));
+  weigh(lastWeight(), candidates);
+  if (Candidate *best = finalist(replay, wins))
+    confirm(replay, *best);
+  removeWrong();
+}
+
+/// Times the candidates against the original until one is left or the allowance of this sample is
+/// spent but for the reserve; a candidate that is eliminated at a later sample stays out.
+void ReplayTuner::race(Replay &replay, double reserve) {
+  std::vector<std::vector<TimedPair>> all(candidates.size());
+  std::vector<double> seconds(candidates.size());
+  Halving halving(candidates.size());
+  bool goesOn = !candidates.empty();
+  while (goesOn) {
+    std::vector<Gain> gains;
+    for (size_t index : halving.alive()) {
+      auto start = std::chrono::steady_clock::now();
+      std::vector<TimedPair> fresh;
+      goesOn = timePairs(replay, candidates[index], halving.pairs(), fresh) && goesOn;
+      gains.push_back(fresh.empty() ? Gain{} : gainOf(fresh));
+      all[index].insert(all[index].end(), fresh.begin(), fresh.end());
+      seconds[index] += secondsSince(start);
+    }
+    goesOn = goesOn && allowanceLeft() > reserve && halving.next(gains);
+  }
+  session.note(session.database().atomically([&] {
+    for (size_t i = 0; i < candidates.size(); ++i)
+      if (!all[i].empty()) {
+        keep(candidates[i], all[i], gainOf(all[i]));
+        journalTimed(candidates[i], all[i].size(), seconds[i]);
+      }
+    return OrError<void>();
+  }));
+}
+
+/// Returns the typical times of the whole launch.
+TimedPair ReplayTuner::typicalOf(std::span<const TimedPair> pairs, const Gain &gain) const {
+  double whole = costs.original * 1e6;
+  return part ? TimedPair{whole, whole / gain.ratio} : medians(pairs);
+}
+
+void ReplayTuner::keep(Candidate &candidate, std::span<const TimedPair> pairs, const Gain &gain) {
+  TimedPair typical = typicalOf(pairs, gain);
+  originalMicroseconds = typical.original;
+  if (candidate.samples.empty())
+    candidate.firstSample = sampled.size() - 1;
+  candidate.samples.push_back({1, originalMicroseconds, gain});
+  candidate.microseconds.push_back(typical.candidate);
+}
+
+/// A candidate that was timed on a part has not been compared.
+void ReplayTuner::journalTimed(const Candidate &candidate, size_t pairs, double seconds) {
+  journal.add(candidate.id, launches - 1, candidate.samples.back(), candidate.microseconds.back(),
+              uint32_t(pairs), seconds, part ? "timed on part of the grid" : "timed");
+}
+
+/// Returns whether the candidate was timed at the last sample.
+bool ReplayTuner::isTimed(const Candidate &candidate) const {
+  return !candidate.samples.empty() &&
+         candidate.firstSample + candidate.samples.size() == sampled.size();
+}
+
+/// Keeps the best of those that were timed at this sample, and those that were never tried. One
+/// that was timed before and not now falls out. If none was timed now, this sample does not count,
+/// so that what was found before stays.
+void ReplayTuner::settle(std::vector<Candidate> untried) {
+  auto wasTimed = [](const Candidate &candidate) { return !candidate.samples.empty(); };
+  bool isTimedNow = std::ranges::any_of(candidates, [&](auto &each) { return isTimed(each); });
+  if (!isTimedNow && std::ranges::any_of(candidates, wasTimed))
+    sampled.pop_back();
+  std::vector<Candidate> timed, rest;
+  for (Candidate &candidate : candidates)
+    if (isTimed(candidate))
+      timed.push_back(std::move(candidate));
+    else if (!wasTimed(candidate))
+      rest.push_back(std::move(candidate));
+  std::ranges::move(untried, std::back_inserter(rest));
+  if (timed.empty() && !rest.empty())
+    whyNone = "the budget was spent before a candidate had been timed";
+  std::ranges::sort(timed, std::ranges::greater(),
+                    [](const Candidate &each) { return each.samples.back().gain.ratio; });
+  if (timed.size() > mostRunnersUp)
+    timed.resize(mostRunnersUp);
+  candidates = std::move(timed);
+  std::ranges::move(rest, std::back_inserter(candidates));
+}
+
+/// Returns the best candidate if it may win. What was timed on a part is compared before, in a
+/// whole launch, which must be faster, too; if its result is wrong, the next best follows.
+ReplayTuner::Candidate *ReplayTuner::finalist(Replay &replay, bool (*mayWin)(const Gain &)) {
+  lacksFreshPairs = false;
+  for (;;) {
+    Gain gain;
+    Candidate *best = leader(candidates, gain);
+    if (!best || !mayWin(gain))
+      return nullptr;
+    if (!replay.hasPart() || holdsAsAWhole(replay, *best))
+      return best;
+    if (!best->isWrong)
+      return nullptr;
+  }
+}
+
+bool ReplayTuner::holdsAsAWhole(Replay &replay, Candidate &candidate) {
+  auto start = std::chrono::steady_clock::now();
+  candidate.isConfirmed = false;
+  if (cudaError_t status = replay.restoreResult(); status != cudaSuccess)
+    journal.fail(candidate.id, launches - 1, limitOf(replay), status);
+  std::optional<double> microseconds = verifyLong(replay, candidate);
+  if (!microseconds)
+    return false;
+  double original = replay.originalMicroseconds();
+  SampledLaunch whole = {candidate.samples.back().weight, original, {original / *microseconds}};
+  journal.add(candidate.id, launches - 1, whole, *microseconds, 1, secondsSince(start), "verified");
+  return whole.gain.ratio > leastGain;
+}
+
+void ReplayTuner::removeWrong() {
+  std::erase_if(candidates, [](const Candidate &candidate) { return candidate.isWrong; });
+}
+
+/// The best of many candidates looks better than it is; fresh pairs are
+/// unbiased.
+void ReplayTuner::confirm(Replay &replay, Candidate &best) {
+  auto start = std::chrono::steady_clock::now();
+  std::vector<TimedPair> fresh;
+  bool isWhole = timePairs(replay, best, confirmingPairs, fresh);
+  lacksFreshPairs = !isWhole && fresh.size() < leastPairs;
+  if (!lacksFreshPairs)
+    judge(best, fresh, gainOf(fresh), secondsSince(start));
+}
+
+void ReplayTuner::judge(Candidate &best, std::span<const TimedPair> fresh, const Gain &gain,
+                        double seconds) {
+  TimedPair typical = typicalOf(fresh, gain);
+  SampledLaunch again = {best.samples.back().weight, typical.original, gain};
+  best.isConfirmed = wins(again.gain);
+  journal.add(best.id, launches - 1, again, typical.candidate, uint32_t(fresh.size()), seconds,
+              best.isConfirmed ? "confirmed" : "not confirmed");
+}
+
+/// The candidates of the tuner on a replay, by their positions.
+class ReplayTuner::LongTrack final : public Track {
+public:
+  LongTrack(ReplayTuner &tuner, Replay &replay)
+      : tuner(tuner), replay(replay), spent(tuner.candidates.size()) {}
+
+  double secondsLeft() const override { return tuner.allowanceLeft() - withheld; }
+  double timeOriginal() override {
+    return during([&] { return tuner.timeOne(replay, std::nullopt, tuner.candidates[current]); });
+  }
+  std::optional<double> timeFirst(size_t candidate) override {
+    current = candidate;
+    return during([&] { return tuner.tryLong(replay, tuner.candidates[candidate]); });
+  }
+  double time(size_t candidate) override {
+    current = candidate;
+    const Candidate &own = tuner.candidates[candidate];
+    return during([&] { return tuner.timeOne(replay, own.index, own); });
+  }
+  /// Returns the seconds of each candidate's runs, and of the original's after them.
+  const std::vector<double> &seconds() const { return spent; }
+
+  double withheld = 0; ///< seconds of the allowance that the race must leave
+
+private:
+  template <typename Run> std::invoke_result_t<Run> during(Run run) {
+    auto start = std::chrono::steady_clock::now();
+    auto result = run();
+    spent[current] += secondsSince(start);
+    return result;
+  }
+
+  ReplayTuner &tuner;
+  Replay &replay;
+  std::vector<double> spent;
+  size_t current = 0;
+};
+
+void ReplayTuner::measureLong(Replay &replay) {
+  LongTrack track(*this, replay);
+  double original = replay.hasPart() ? track.timeOriginal() : replay.originalMicroseconds();
+  LongRace race(track, candidates.size(), original, timedCosts());
+  track.withheld = replay.hasPart() ? 2 * costs.verify : 0;
+  race.select();
+  track.withheld = 0;
+  journal.atRest();
+  journal.noteCopies(replay.copyBytes());
+  std::vector<double> seconds = track.seconds();
+  const std::vector<LongRace::Contestant> &all = race.contestants();
+  for (size_t i = 0; i < all.size(); ++i)
+    if (!all[i].pairs.empty())
+      keep(candidates[i], all[i].pairs, race.gainOf(all[i].pairs));
+  weigh(lastWeight(), candidates);
+  if (Candidate *best = finalist(replay, seemsFaster))
+    confirmLong(race, *best);
+  if (isOver) {
+    sampled.pop_back();
+    return;
+  }
+  session.note(session.database().atomically([&] {
+    for (size_t i = 0; i < all.size(); ++i)
+      if (!all[i].pairs.empty())
+        journalTimed(candidates[i], all[i].pairs.size(), seconds[i]);
+    return OrError<void>();
+  }));
+  removeWrong();
+  settle({});
+}
+
+/// The fresh pairs narrow the scatter, and with it the intervals of the selection.
+void ReplayTuner::confirmLong(LongRace &race, Candidate &best) {
+  auto start = std::chrono::steady_clock::now();
+  std::vector<TimedPair> fresh = race.confirm(size_t(&best - candidates.data()));
+  lacksFreshPairs = fresh.empty();
+  if (lacksFreshPairs)
+    return;
+  for (size_t i = 0; i < candidates.size(); ++i)
+    if (!race.contestants()[i].pairs.empty())
+      candidates[i].samples.back().gain = race.gainOf(race.contestants()[i].pairs);
+  judge(best, fresh, race.gainOf(fresh), secondsSince(start));
+}
+
+} // namespace regrain

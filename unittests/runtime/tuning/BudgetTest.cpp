@@ -1,0 +1,115 @@
+//===- tuning/BudgetTest.cpp - What a class of launches may spend ---------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/tuning/budget.h"
+#include "runtime/tuning/not_tried.h"
+
+#include <gtest/gtest.h>
+
+using namespace regrain;
+
+namespace {
+
+constexpr LaunchCosts aSecond = {0.95, 0.951, 0.96}, aMoment = {20e-6, 1e-3, 2e-3};
+
+TEST(Allowance, TheOnlyClass_GetsNearlyAll) {
+  EXPECT_DOUBLE_EQ(allowanceOf({0.95, 0}, {30, 30, 0.95}), 27);
+}
+
+TEST(Allowance, ClassOfMostOfTheTime_GetsItsShareAfterOthers) {
+  // Small classes have come first, and have spent a fifth.
+  EXPECT_DOUBLE_EQ(allowanceOf({0.95, 0}, {30, 24, 1}), 0.9 * 24);
+  EXPECT_DOUBLE_EQ(allowanceOf({0.5, 0}, {30, 24, 1}), 15);
+}
+
+TEST(Allowance, SmallClass_GetsTheFloor) {
+  EXPECT_DOUBLE_EQ(allowanceOf({0.001, 0}, {30, 30, 1}), 1.5);
+  // It is the first, and nothing else is known: what it takes bounds what it may spend.
+  EXPECT_DOUBLE_EQ(allowanceOf({20e-6, 0}, {30, 30, 20e-6}), 1.5);
+  EXPECT_DOUBLE_EQ(allowanceOf({20e-6, 0}, {4, 4, 20e-6}), 0.5);
+  EXPECT_DOUBLE_EQ(allowanceOf({20e-6, 0}, {1, 1, 20e-6}), 0.25);
+}
+
+TEST(Allowance, ManySmallClasses_LeaveMostToALargeOne) {
+  double left = 30;
+  for (int i = 0; i < 5; ++i)
+    left -= allowanceOf({1e-4, 0}, {30, left, 1e-4 * (i + 1)});
+  EXPECT_GT(left, 30 * 0.75);
+  EXPECT_DOUBLE_EQ(allowanceOf({0.95, 0}, {30, left, 0.9505}), 0.9 * left);
+}
+
+TEST(Allowance, WhatWasSpent_Counts) {
+  EXPECT_DOUBLE_EQ(allowanceOf({2, 20}, {30, 8, 3}), 0.5); // entitled to 20
+  EXPECT_DOUBLE_EQ(allowanceOf({2, 18}, {30, 8, 3}), 2);
+}
+
+TEST(Allowance, NothingLeft_IsNothing) {
+  EXPECT_EQ(allowanceOf({1, 0}, {30, 0, 1}), 0);
+  EXPECT_EQ(allowanceOf({1, 0}, {30, -1, 1}), 0);
+}
+
+TEST(BudgetFor, IsTheLeastThatSuffices) {
+  for (double needed : {3.0, 40.0, 100.0})
+    for (ClassAccount own : {ClassAccount{0.95, 0}, {0.95, 7}, {0.01, 0}, {1e-6, 0}})
+      for (double left : {30.0, 12.0}) {
+        BudgetState run = {30, left, 1};
+        if (allowanceOf(own, run) >= needed)
+          continue;
+        double budget = budgetFor(needed, own, run);
+        auto allowed = [&](double of) { return allowanceOf(own, {of, of - (30 - left), 1}); };
+        EXPECT_GE(allowed(budget), needed - 1e-9);
+        EXPECT_TRUE(budget == 31 || allowed(budget - 1) < needed) << needed << " " << budget;
+      }
+}
+
+TEST(PlanRace, LaunchOfASecond_TriesWhatTheAllowancePaysFor) {
+  RacePlan thirty = planRace(12, aSecond, 0.9 * 29), ten = planRace(12, aSecond, 0.9 * 9);
+  EXPECT_TRUE(thirty.isOfLongLaunches && ten.isOfLongLaunches);
+  EXPECT_EQ(thirty.tries, 12u);
+  EXPECT_EQ(ten.tries, 3u);
+  EXPECT_EQ(ten.forAll, thirty.forAll);
+  EXPECT_LE(thirty.forAll, 0.9 * 29);
+  EXPECT_NEAR(ten.reserve, 4 * 0.951, 1e-9);
+}
+
+TEST(PlanRace, TooLittleForADecision_TriesNothing) {
+  EXPECT_EQ(planRace(12, aSecond, 5).tries, 0u);
+  EXPECT_EQ(planRace(12, aSecond, 6).tries, 1u);
+  EXPECT_EQ(planRace(0, aSecond, 60).tries, 0u);
+}
+
+TEST(PlanRace, ShortLaunches_AreTimedInManyPairs) {
+  RacePlan plan = planRace(12, aMoment, 1.5);
+  EXPECT_FALSE(plan.isOfLongLaunches);
+  EXPECT_EQ(plan.tries, 12u);
+  EXPECT_EQ(planRace(12, aMoment, 0.01).tries, 1u); // one is always tried
+  EXPECT_EQ(planRace(0, aMoment, 1).tries, 0u);
+}
+
+TEST(PlanRace, RatherLongLaunches_AreTimedSinglyWhereManyPairsCostTooMuch) {
+  LaunchCosts costs = {0.01, 0.011, 0.012};
+  EXPECT_TRUE(planRace(24, costs, 5).isOfLongLaunches);
+  EXPECT_FALSE(planRace(24, costs, 20).isOfLongLaunches);
+  EXPECT_EQ(planRace(24, costs, 5).tries, 24u);
+}
+
+TEST(PlanRace, LargeMemory_CostsCandidates) {
+  LaunchCosts restored = {1e-3, 0.05, 0.2}; // a short launch, between long copies
+  RacePlan plan = planRace(12, restored, 10);
+  EXPECT_FALSE(plan.isOfLongLaunches);
+  EXPECT_GE(plan.tries, 1u);
+  EXPECT_LT(plan.tries, 12u);
+  EXPECT_GT(plan.forAll, 10);
+}
+
+TEST(NotTried, Outcome_TellsTheBudget) {
+  EXPECT_EQ(notTriedOutcome(60), "not tried: a budget of 60 s would try all");
+  EXPECT_EQ(budgetOfNotTried(notTriedOutcome(123)), 123);
+  EXPECT_FALSE(budgetOfNotTried("timed"));
+  EXPECT_FALSE(budgetOfNotTried("not tried: a budget of many s would try all"));
+}
+
+} // namespace
