@@ -14,6 +14,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include <tuple>
 
 using namespace mlir;
 using namespace regrain;
@@ -109,6 +110,9 @@ private:
     for (const auto &[monomial, factor] : place->terms)
       if (std::string why = addTerm(monomial, factor, loops, made); !why.empty())
         return why;
+    llvm::sort(made.axes, [](const FootprintAxis &a, const FootprintAxis &b) {
+      return std::tie(a.unit, a.sizes) < std::tie(b.unit, b.sizes);
+    });
     return "";
   }
 

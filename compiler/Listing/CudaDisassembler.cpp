@@ -21,17 +21,6 @@ namespace {
 
 constexpr unsigned timeLimit = 300; ///< seconds for one cubin
 
-/// Returns the path of a program of the toolkits, or on PATH; empty if there is none.
-std::string findProgram(StringRef name) {
-  for (const std::string &root : toolkitRoots("")) {
-    std::string file = inFolder(inFolder(root, "bin"), name);
-    if (sys::fs::can_execute(file))
-      return file;
-  }
-  ErrorOr<std::string> onPath = sys::findProgramByName(name);
-  return onPath ? *onPath : "";
-}
-
 /// Writes the bytes to a file.
 std::error_code write(StringRef file, std::span<const char> bytes) {
   std::error_code error;
@@ -51,9 +40,15 @@ std::string firstLineOf(StringRef text) { return text.trim().split('\n').first.t
 
 OrError<CudaDisassembler> findCudaDisassembler() {
   using Kind = CudaDisassembler::Kind;
-  for (auto [kind, name] : {std::pair(Kind::Nvdisasm, "nvdisasm"), {Kind::Cuobjdump, "cuobjdump"}})
-    if (std::string file = findProgram(name); !file.empty())
-      return CudaDisassembler{kind, file};
+  constexpr std::pair<Kind, StringLiteral> programs[] = {{Kind::Nvdisasm, "nvdisasm"},
+                                                         {Kind::Cuobjdump, "cuobjdump"}};
+  for (const std::string &root : toolkitRoots(""))
+    for (auto [kind, name] : programs)
+      if (std::string file = inFolder(inFolder(root, "bin"), name); sys::fs::can_execute(file))
+        return CudaDisassembler{kind, file};
+  for (auto [kind, name] : programs)
+    if (ErrorOr<std::string> file = sys::findProgramByName(name))
+      return CudaDisassembler{kind, *file};
   return tl::unexpected<std::string>(
       "machine code of NVIDIA GPUs is disassembled by nvdisasm of the CUDA toolkit, which was not "
       "found: install NVIDIA's package cuda-nvdisasm, or set CUDA_PATH to a toolkit that has "

@@ -22,8 +22,8 @@ struct CudaDisassembler {
   bool tellsLines() const { return kind == Kind::Nvdisasm; }
 };
 
-/// Returns nvdisasm, otherwise cuobjdump: of the toolkits that the compiler uses, or on PATH. The
-/// error says how to get one.
+/// Returns nvdisasm, otherwise cuobjdump: of the first toolkit that has one, in the order in which
+/// the compiler searches them, or on PATH. The error says how to get one.
 [[nodiscard]] OrError<CudaDisassembler> findCudaDisassembler();
 
 /// Returns what the program prints for a cubin.

@@ -52,6 +52,22 @@ TEST_F(Disassemblers, NvdisasmIsPreferredAndGetsTheCubin) {
   EXPECT_EQ(*text, "-c -g\ncode");
 }
 
+TEST_F(Disassemblers, CuobjdumpOfTheNamedToolkitIsTakenAndTellsNoLines) {
+  add("cuobjdump", "echo \"$1\"");
+  OrError<CudaDisassembler> found = findCudaDisassembler();
+  ASSERT_TRUE(found) << found.error();
+  EXPECT_FALSE(found->tellsLines());
+  EXPECT_EQ(disassemble(*found, cubin).value_or(""), "-sass\n");
+}
+
+TEST_F(Disassemblers, AMissingOneIsNamedWithItsPackage) {
+  OrError<CudaDisassembler> found = findCudaDisassembler();
+  if (found)
+    GTEST_SKIP() << "this machine has " << found->file;
+  for (const char *word : {"nvdisasm", "cuda-nvdisasm", "CUDA_PATH"})
+    EXPECT_NE(found.error().find(word), std::string::npos) << found.error();
+}
+
 TEST_F(Disassemblers, AFailureTellsTheFirstLine) {
   add("nvdisasm", "echo 'nvdisasm fatal   : bad file' >&2; echo more; exit 3");
   OrError<CudaDisassembler> found = findCudaDisassembler();
