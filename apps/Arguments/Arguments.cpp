@@ -19,11 +19,13 @@ namespace {
 help::Option describeOption(const CLI::Option &option) {
   help::Option described;
   bool takesValue = option.get_items_expected_max() > 0;
+  // A flag whose value has a name may also be given as --flag=VALUE.
+  described.isOptional = !takesValue && !option.get_type_name().empty();
   for (const std::string &name : option.get_snames())
     described.spellings.push_back({"-" + name, takesValue, false, takesValue});
   for (const std::string &name : option.get_lnames())
-    described.spellings.push_back({"--" + name, takesValue, takesValue});
-  if (takesValue)
+    described.spellings.push_back({"--" + name, takesValue, takesValue || described.isOptional});
+  if (takesValue || described.isOptional)
     described.value = option.get_type_name();
   described.text = option.get_description();
   if (!option.get_default_str().empty())

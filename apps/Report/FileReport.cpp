@@ -134,6 +134,49 @@ MemoryUse memoryOf(const image::Kernel &kernel) {
   return memory;
 }
 
+/// Copies as many numbers as there are to a list that may have a fixed length.
+template <typename Vector, typename List> void copyNumbers(const Vector *from, List &to) {
+  for (uint32_t i = 0; from && i < from->size() && i < to.size(); ++i)
+    to[i] = from->Get(i);
+}
+
+AccessFootprint accessOf(const image::FootprintAccess &access) {
+  AccessFootprint made;
+  made.memory = text(access.memory());
+  made.reads = access.reads();
+  made.writes = access.writes();
+  made.bytes = access.bytes();
+  made.file = text(access.file());
+  made.line = access.line();
+  made.isConditional = access.conditional();
+  made.unknown = text(access.unknown());
+  forEach(access.loops(), [&](const image::FootprintLoop &loop) {
+    made.loops.push_back({loop.number(), loop.trips(), loop.varies()});
+  });
+  forEach(access.axes(), [&](const image::FootprintAxis &axis) {
+    FootprintAxis &part = made.axes.emplace_back();
+    part.unit = axis.unit();
+    part.offset = axis.offset();
+    part.sizes.resize(axis.sizes() ? axis.sizes()->size() : 0);
+    part.loops.resize(made.loops.size());
+    copyNumbers(axis.sizes(), part.sizes);
+    copyNumbers(axis.threads(), part.threads);
+    copyNumbers(axis.loops(), part.loops);
+  });
+  return made;
+}
+
+std::optional<Footprint> footprintOf(const image::Kernel &kernel) {
+  if (!kernel.footprint())
+    return std::nullopt;
+  Footprint made;
+  if (const image::Dim3 *block = kernel.footprint()->block())
+    made.block = {block->x(), block->y(), block->z()};
+  forEach(kernel.footprint()->accesses(),
+          [&](const image::FootprintAccess &access) { made.accesses.push_back(accessOf(access)); });
+  return made;
+}
+
 KernelReport kernelOf(const image::Image &image, const std::vector<TargetName> &targets,
                       uint32_t index) {
   const image::Kernel &kernel = *image.kernels()->Get(index);
@@ -176,6 +219,7 @@ KernelReport kernelOf(const image::Image &image, const std::vector<TargetName> &
     return alternative < report.alternatives.size() ? report.alternatives[alternative].id : "";
   };
   report.chosen = idOf(kernel.chosen());
+  report.footprint = footprintOf(kernel);
   forEach(kernel.class_choices(), [&](const image::ClassChoice &choice) {
     report.classChoices.push_back({text(choice.launch_class()), idOf(choice.alternative()),
                                    text(choice.generation()), text(choice.device()),
@@ -217,6 +261,20 @@ ImageReport imageOf(const std::string &member, const image::Image &image) {
 }
 
 } // namespace
+
+bool keepKernels(FileReport &report, const std::string &glob) {
+  bool hasAny = false;
+  for (ImageReport &image : report.images) {
+    std::erase_if(image.refusals, [&](const RefusalReport &refusal) {
+      auto kernel = std::ranges::find(image.kernels, refusal.kernel, &KernelReport::symbol);
+      return kernel == image.kernels.end() || !matchesKernel(glob, kernel->name);
+    });
+    std::erase_if(image.kernels,
+                  [&](const KernelReport &kernel) { return !matchesKernel(glob, kernel.name); });
+    hasAny |= !image.kernels.empty();
+  }
+  return hasAny;
+}
 
 FileReport makeReport(const std::string &file, const std::vector<EmbeddedImage> &images) {
   FileReport report = {file, {}, {}};

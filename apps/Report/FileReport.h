@@ -8,8 +8,11 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "apps/Report/KernelCode.h"
+#include "apps/Report/Traffic.h"
 #include "compiler/Refusal/SourcePosition.h"
 #include "runtime/image/elf_images.h"
+#include "runtime/image/footprint.h"
 #include "runtime/image/grain.h"
 #include "runtime/image/memory_use.h"
 #include "runtime/image/resources.h"
@@ -111,6 +114,9 @@ struct KernelReport {
   std::vector<ClassChoiceReport> classChoices; ///< these precede `chosen`
   std::vector<AlternativeReport> alternatives;
   std::vector<CandidateReport> candidates;
+  std::optional<Footprint> footprint = std::nullopt;   ///< of the original; none: not in the image
+  std::optional<KernelTraffic> traffic = std::nullopt; ///< only on request (TrafficText.h)
+  std::optional<KernelCode> code = std::nullopt;       ///< only on request (ReadCode.h)
 };
 
 struct VariableReport {
@@ -145,6 +151,9 @@ struct FileReport {
 };
 
 FileReport makeReport(const std::string &file, const std::vector<EmbeddedImage> &images);
+
+/// Keeps the kernels whose names match the pattern; returns false if none does.
+[[nodiscard]] bool keepKernels(FileReport &report, const std::string &glob);
 
 /// Writes tables, with every candidate on request.
 void writeText(const FileReport &report, bool withCandidates, std::ostream &out);

@@ -10,9 +10,9 @@
 
 namespace regrain {
 
-/// Implements `inspect [--json] [--candidates] [--extract=DIR] FILE`: shows the contents of the
-/// images in FILE. argv[0] is the subcommand's name. Returns the exit code: 1 if the command line
-/// is invalid, the file cannot be read, has no image, or has a damaged one.
+/// Implements `inspect [OPTION]... FILE`: shows the contents of the images in FILE. argv[0] is the
+/// subcommand's name. Returns the exit code: 1 if the command line is invalid, the file cannot be
+/// read, has no image, or has a damaged one.
 int runInspect(int argc, char **argv);
 
 /// Returns the description of `regrain inspect`.

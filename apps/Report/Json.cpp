@@ -7,6 +7,7 @@
 // cannot skip raises the major version.
 //
 //===----------------------------------------------------------------------===//
+#include "apps/Report/CodeJson.h"
 #include "apps/Report/Explain.h"
 #include "apps/Report/FileReport.h"
 
@@ -123,6 +124,29 @@ static Json integersOf(const KernelReport &kernel) {
   return integers;
 }
 
+static Json footprintOf(const KernelReport &kernel) {
+  Json memories = Json::array(), unknown = Json::array();
+  for (const Traffic &traffic : kernel.traffic->memories)
+    memories.push_back({{"memory", traffic.memory},
+                        {"reads", traffic.reads},
+                        {"writes", traffic.writes},
+                        {"places", traffic.places},
+                        {"bytes_per_thread", traffic.perThread},
+                        {"asked_bytes", traffic.asked},
+                        {"touched_bytes", traffic.touched ? Json(*traffic.touched) : Json()}});
+  for (const AccessFootprint &access : kernel.footprint->accesses)
+    if (!access.unknown.empty())
+      unknown.push_back({{"memory", access.memory},
+                         {"file", optionalText(access.file)},
+                         {"line", access.line},
+                         {"reason", access.unknown}});
+  return {{"block", kernel.traffic->setting.block},
+          {"trips", kernel.traffic->setting.trips},
+          {"sector_bytes", sectorBytes},
+          {"memories", memories},
+          {"unknown", unknown}};
+}
+
 static void to_json(Json &json, const KernelReport &kernel) {
   json = {{"name", kernel.name},
           {"symbol", kernel.symbol},
@@ -140,7 +164,9 @@ static void to_json(Json &json, const KernelReport &kernel) {
           {"chosen", kernel.chosen},
           {"class_choices", kernel.classChoices},
           {"alternatives", kernel.alternatives},
-          {"candidates", kernel.candidates}};
+          {"candidates", kernel.candidates},
+          {"footprint", kernel.traffic ? footprintOf(kernel) : Json()},
+          {"listing", kernel.code ? toJson(*kernel.code) : Json()}};
 }
 
 static void to_json(Json &json, const VariableReport &variable) {

@@ -71,13 +71,17 @@ void writeValues(const Command &command, std::ostream &out) {
     }
 }
 
-/// Returns the names as a user begins to write them: with the sign if only that can follow.
+/// Returns the names as a user begins to write them: with the sign if that alone can follow,
+/// and also without it if the value may be missing.
 std::vector<std::string> optionNames(const Command &command) {
   std::vector<std::string> names;
   for (const Group &group : command.groups)
     for (const Option &option : group.options)
-      for (const Spelling &spelling : option.spellings)
+      for (const Spelling &spelling : option.spellings) {
         names.push_back(spelling.name + (spelling.isAfterSign && !spelling.isNext ? "=" : ""));
+        if (option.isOptional)
+          names.push_back(spelling.name);
+      }
   return names;
 }
 

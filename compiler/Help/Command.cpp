@@ -34,6 +34,8 @@ std::string formOf(const Option &option) {
   }
   if (!last || option.value.empty())
     return form;
+  if (option.isOptional)
+    return form + "[=" + option.value + "]";
   return form + (last->isNext ? " " : last->isAfterSign ? "=" : "") + option.value;
 }
 

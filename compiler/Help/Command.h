@@ -29,7 +29,8 @@ struct Option {
   /// The value's name, empty for a flag. Shells complete files for FILE and folders for DIR. Words
   /// in lower case, separated by '|', are themselves values.
   std::string value;
-  std::string text; ///< one sentence without its full stop; may be empty
+  std::string text;        ///< one sentence without its full stop; may be empty
+  bool isOptional = false; ///< the value may be missing: --code, --code=FORM
 };
 
 struct Group {

@@ -38,7 +38,7 @@ std::string valueOf(const Option &option) {
   for (const std::string &value : fixedValues(option))
     values += (values.empty() ? "" : " ") + value;
   if (!values.empty())
-    return " -x -a " + quoted(values);
+    return (option.isOptional ? " -f -a " : " -x -a ") + quoted(values);
   if (option.value == "FILE")
     return " -r -F";
   return option.value == "DIR" ? " -x -a '(__fish_complete_directories)'" : " -x";

@@ -52,7 +52,7 @@ std::string valueOf(const Option &option) {
     action = "_files";
   else if (option.value == "DIR")
     action = "_files -/";
-  return ":" + escaped(option.value) + ":" + action;
+  return (option.isOptional ? "::" : ":") + escaped(option.value) + ":" + action;
 }
 
 void writeOptions(const Command &command, std::ostream &out) {

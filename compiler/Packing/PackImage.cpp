@@ -43,6 +43,31 @@ Offset<image::Alternative> packAlternative(FlatBufferBuilder &builder, const Dev
       grain.takesGrid(), sizesOffset, grain.takesBlock(), plan.lentBytes.lookup(index), lentOffset);
 }
 
+Offset<image::FootprintAccess> packAccess(FlatBufferBuilder &builder,
+                                          const AccessFootprint &access) {
+  std::vector<image::FootprintLoop> loops;
+  for (const FootprintLoop &loop : access.loops)
+    loops.emplace_back(loop.number, loop.trips, loop.varies);
+  Offsets<image::FootprintAxis> axes;
+  for (const FootprintAxis &axis : access.axes) {
+    std::vector<int64_t> threads(axis.threads.begin(), axis.threads.end());
+    axes.push_back(image::CreateFootprintAxisDirect(builder, axis.unit, &axis.sizes, axis.offset,
+                                                    &threads, &axis.loops));
+  }
+  return image::CreateFootprintAccessDirect(builder, access.memory.c_str(), access.reads,
+                                            access.writes, access.bytes, access.file.c_str(),
+                                            access.line, access.isConditional, &loops, &axes,
+                                            access.unknown.c_str());
+}
+
+Offset<image::Footprint> packFootprint(FlatBufferBuilder &builder, const Footprint &footprint) {
+  Offsets<image::FootprintAccess> accesses;
+  for (const AccessFootprint &access : footprint.accesses)
+    accesses.push_back(packAccess(builder, access));
+  image::Dim3 block = toDim3(footprint.block);
+  return image::CreateFootprintDirect(builder, &block, &accesses);
+}
+
 Offset<image::Kernel> packKernel(FlatBufferBuilder &builder, const DeviceKernel &kernel,
                                  const KernelFacts &facts, const KernelPlan &plan) {
   Offsets<image::Parameter> parameters;
@@ -66,12 +91,16 @@ Offset<image::Kernel> packKernel(FlatBufferBuilder &builder, const DeviceKernel 
   std::optional<image::Dim3> cluster;
   if (kernel.cluster)
     cluster.emplace((*kernel.cluster)[0], (*kernel.cluster)[1], (*kernel.cluster)[2]);
+  Offset<image::Footprint> footprint;
+  if (plan.footprint)
+    footprint = packFootprint(builder, *plan.footprint);
   return image::CreateKernelDirect(
       builder, kernel.symbol.c_str(), kernel.name.c_str(), kernel.file.c_str(), kernel.line,
       &parameters, facts.maxThreads, kernel.usesDynamicShared, &alternatives, plan.chosen,
       &plan.nextChoices, facts.hash.c_str(), facts.notReplayable.value_or("").c_str(), &choices,
       uint8_t(memory.variables), uint8_t(memory.elsewhere), memory.staysInArguments, &integers,
-      facts.mayAllocate, cluster ? &*cluster : nullptr, memory.blocksWorkAlone);
+      facts.mayAllocate, cluster ? &*cluster : nullptr, memory.blocksWorkAlone,
+      footprint);
 }
 
 Offset<image::Entry> packEntry(FlatBufferBuilder &builder, const PackedEntry &entry) {

@@ -8,6 +8,7 @@
 
 #include "compiler/Alternatives/SeenLaunches.h"
 #include "compiler/Alternatives/Space.h"
+#include "compiler/Analysis/Footprint.h"
 #include "compiler/Selection/ApplyChoices.h"
 #include "compiler/Selection/KnownBlock.h"
 #include "compiler/Target/Registry/Registry.h"
@@ -127,6 +128,8 @@ KernelPlan planKernel(const DeviceKernel &kernel, grain::KernelOp op,
                       const ImageOptions &options) {
   KernelPlan plan;
   CoordinateUse use = coordinateUse(op);
+  std::vector<KnownLaunch> seen = knownOf(kernel.launches);
+  plan.footprint = {commonBlock(seen).value_or(Factors{0, 0, 0}), footprintsOf(op)};
   for (ParsedRequest &request : requests) {
     if (!matchesKernel(request.request->glob, kernel.name))
       continue;
@@ -141,7 +144,6 @@ KernelPlan planKernel(const DeviceKernel &kernel, grain::KernelOp op,
   constexpr size_t unlimited = std::numeric_limits<size_t>::max();
   plan.budget = options.allAlternatives ? unlimited : options.alternatives;
   if (plan.budget) {
-    std::vector<KnownLaunch> seen = knownOf(kernel.launches);
     Statistics statistics = statisticsOf(op, kernel.maxThreads);
     statistics.seenBlock = commonBlock(seen);
     statistics.gainsByBlock = statistics.seenBlock && gainsByBlock(op, *statistics.seenBlock);

@@ -10,6 +10,7 @@
 #include "compiler/Identity/KernelFacts.h"
 #include "compiler/Import/Import.h"
 #include "compiler/Selection/ImageOptions.h"
+#include "runtime/image/footprint.h"
 #include "llvm/ADT/DenseSet.h"
 
 namespace regrain {
@@ -48,7 +49,8 @@ struct KernelPlan {
   std::vector<Grain> space; ///< grains that have not been tried, best first
   std::string statistics;   ///< what a thread does, for people to read; set if there is a space
   size_t budget = 0;        ///< how many legal grains of the space are wanted
-  unsigned chosen = 0;      ///< index of the grain that --coarsen asks for
+  std::optional<Footprint> footprint;  ///< of the original, if the kernel was raised
+  unsigned chosen = 0;                 ///< index of the grain that --coarsen asks for
   std::vector<unsigned> nextChoices;   ///< grains to try in order if a launch does not fit the
                                        ///< chosen one
   llvm::DenseSet<unsigned> wholeWarps; ///< grains that are legal only if warps stay whole

@@ -37,7 +37,7 @@ def shown(regrain: str, command: str) -> set[str]:
     """Returns the names that begin entries of the help."""
     text = output([regrain, *command.split(), "--help"]).split("\nExamples:")[0]
     entries = re.findall(r"^  (-[^\s,]+(?:, -[^\s,]+)*)", text, re.M)
-    return {name.split("=")[0] for entry in entries for name in entry.split(", ")}
+    return {name.split("=")[0].rstrip("[") for entry in entries for name in entry.split(", ")}
 
 
 def main() -> int:

@@ -27,6 +27,7 @@ TEST(Form, TheValueStandsWhereTheLastNameTakesIt) {
   EXPECT_EQ(formOf({{{"--emit", false, true}}, "STAGE", ""}), "--emit=STAGE");
   EXPECT_EQ(formOf({{{"-O", false, false, true}}, "LEVEL", ""}), "-OLEVEL");
   EXPECT_EQ(formOf({{{"-c"}, {"--compile"}}, "", ""}), "-c, --compile");
+  EXPECT_EQ(formOf({{{"--code", false, true}}, "ptx|sass", "", true}), "--code[=ptx|sass]");
 }
 
 TEST(Form, LeavesOutNamesThatAreNotShown) {

@@ -76,6 +76,30 @@ TEST_F(PackImage, AKernelHasItsNamesAndParameters) {
   EXPECT_EQ(found.alternatives()->Get(0)->id()->str(), "original");
 }
 
+TEST_F(PackImage, AFootprintIsThereIfTheKernelWasRaised) {
+  EXPECT_EQ(kernel().footprint(), nullptr);
+  AccessFootprint access;
+  access.memory = "parameter 0";
+  access.reads = true;
+  access.bytes = 4;
+  access.loops = {{1, 0, true}};
+  FootprintAxis axis;
+  axis.unit = 2;
+  axis.sizes = {1};
+  axis.threads = {4, 0, 8};
+  axis.loops = {16};
+  access.axes = {axis};
+  plan.kernels[0].footprint = {{32, 8, 1}, {access}};
+  const image::Footprint &found = *kernel().footprint();
+  EXPECT_EQ(found.block()->y(), 8u);
+  ASSERT_EQ(found.accesses()->size(), 1u);
+  const image::FootprintAccess &packed = *found.accesses()->Get(0);
+  EXPECT_EQ(packed.memory()->str(), "parameter 0");
+  EXPECT_TRUE(packed.loops()->Get(0)->varies());
+  EXPECT_EQ(packed.axes()->Get(0)->threads()->Get(2), 8);
+  EXPECT_EQ(packed.axes()->Get(0)->loops()->Get(0), 16);
+}
+
 TEST_F(PackImage, AppendedParametersLieBehindTheKernelsOwn) {
   plan.kernels[0].add(parsed("block.x=2"));
   plan.kernels[0].add(parsed("shared=global"));

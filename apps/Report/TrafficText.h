@@ -1,0 +1,26 @@
+//===- TrafficText.h - Traffic as tables ------------------------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "apps/Report/FileReport.h"
+
+namespace regrain::report {
+
+/// What the user says of the launch; what is not said comes from the image.
+struct LaunchOptions {
+  std::optional<std::array<uint32_t, 3>> block;
+  uint64_t trips = LaunchSetting().trips;
+};
+
+/// Fills in the traffic of the kernels whose footprints the image tells: for the user's block, that
+/// of the launches in the source, the launch bounds, or 256 threads.
+void addTraffic(FileReport &report, const LaunchOptions &options);
+
+/// Writes a table for each kernel.
+void writeTraffic(const FileReport &report, std::ostream &out);
+
+} // namespace regrain::report

@@ -1,0 +1,54 @@
+//===- footprint.h - What a kernel asks of global memory --------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The compiler tells these facts about the accesses of a kernel's original, which people read in
+// `regrain inspect --footprint`. They justify nothing: integers are taken not to wrap.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace regrain {
+
+/// A loop around an access.
+struct FootprintLoop {
+  uint32_t number = 0; ///< of the loops of unknown length in the kernel, from 1; 0: `trips` tells
+  uint64_t trips = 0;
+  bool varies = false; ///< each trip may access other memory, at a place that is not known
+};
+
+/// A part of an address: (offset + thread coordinates * threads + trips * loops) * the unit, and
+/// for each number in `sizes` the block's size in that dimension.
+struct FootprintAxis {
+  uint32_t unit = 0; ///< 0: bytes; others stand for values that are the same for all threads
+  std::vector<uint8_t> sizes;
+  int64_t offset = 0;
+  std::array<int64_t, 3> threads = {};
+  std::vector<int64_t> loops; ///< one factor for each loop around the access
+};
+
+/// The loads, stores or atomic operations of one place in the kernel.
+struct AccessFootprint {
+  std::string memory; ///< "parameter 0", a variable's symbol, or "other memory"
+  bool reads = false, writes = false;
+  uint32_t bytes = 0; ///< that one thread accesses; 0: not known
+  std::string file;   ///< empty: not known
+  uint32_t line = 0;
+  bool isConditional = false;
+  std::vector<FootprintLoop> loops; ///< the outermost first
+  std::vector<FootprintAxis> axes;
+  std::string unknown; ///< why the address is not known; empty if it is
+};
+
+struct Footprint {
+  std::array<uint32_t, 3> block = {}; ///< of the launches in the source; 0: not known
+  std::vector<AccessFootprint> accesses;
+};
+
+} // namespace regrain
