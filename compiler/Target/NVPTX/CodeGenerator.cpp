@@ -101,6 +101,7 @@ static unsigned numberOf(StringRef chip) {
 
 void optimize(Module &module, TargetMachine &machine, unsigned level, LoopAddresses addresses) {
   keepRoundingTowardsZero(module);
+  keepStreamedVectors(module);
   runPasses(module, machine, tuningFor(level), [&](PassBuilder &builder) {
     builder.registerPeepholeEPCallback([](FunctionPassManager &passes, OptimizationLevel) {
       passes.addPass(FoldApproximations());

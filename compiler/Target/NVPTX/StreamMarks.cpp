@@ -103,6 +103,18 @@ char MarkStreamed::ID = 0;
 
 } // namespace
 
+void keepStreamedVectors(Module &module) {
+  for (Function &function : module)
+    for (Instruction &instruction : make_early_inc_range(instructions(function))) {
+      auto *load = dyn_cast<LoadInst>(&instruction);
+      if (!load || !load->getType()->isVectorTy() ||
+          !load->hasMetadata(LLVMContext::MD_nontemporal))
+        continue;
+      auto *whole = new FreezeInst(load, "", std::next(load->getIterator()));
+      load->replaceUsesWithIf(whole, [&](const Use &use) { return use.getUser() != whole; });
+    }
+}
+
 FunctionPass *createKeepStreamed() { return new KeepStreamed(); }
 FunctionPass *createMarkStreamed() { return new MarkStreamed(); }
 

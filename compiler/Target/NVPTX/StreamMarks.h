@@ -11,11 +11,16 @@
 #pragma once
 
 #include "llvm/ADT/StringRef.h"
+#include "llvm/IR/Module.h"
 #include "llvm/Pass.h"
 
 namespace regrain::nvptx {
 
 enum class StreamMark { None, Plain, OnlyRead };
+
+/// Keeps nontemporal loads of vectors as they are while LLVM optimises. Otherwise, if the program
+/// uses a vector's elements alone, VectorCombine makes a load of each, without the property.
+void keepStreamedVectors(llvm::Module &module);
 
 /// Returns a pass over LLVM IR for directly before the instructions are selected. The instruction
 /// for invariant loads does not keep the property. So a load that would become one hides from LLVM

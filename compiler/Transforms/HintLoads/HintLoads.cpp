@@ -9,6 +9,7 @@
 #include "compiler/Analysis/Barriers.h"
 #include "compiler/Analysis/Callee.h"
 #include "compiler/Analysis/Reuse.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace regrain;
@@ -57,6 +58,7 @@ private:
   std::optional<StringRef> objectionTo(const Access &load);
   std::optional<StringRef> findReuse(const Access &load);
   std::optional<StringRef> findWrite(const Access &load) const;
+  bool isComputedFromData(Value value) const;
   bool isLoadedBy(const Access &load, const Access &other);
 
   grain::KernelOp kernel;
@@ -80,13 +82,36 @@ bool Hints::isLoadedBy(const Access &load, const Access &other) {
   return distance->constant == 0 || std::abs(distance->constant) >= std::abs(*stride);
 }
 
+/// Returns whether an operand is loaded, at an address that differs between threads. A loop whose
+/// ends are data still runs over different addresses, so what it carries does not count.
+bool Hints::isComputedFromData(Value value) const {
+  SetVector<Operation *> operations;
+  auto add = [&](Value operand) {
+    if (Operation *op = operand.getDefiningOp())
+      operations.insert(op);
+  };
+  add(value);
+  for (size_t i = 0; i < operations.size(); ++i) {
+    Operation *op = operations[i];
+    if (isa<LLVM::LoadOp>(op) &&
+        overlap(uniformity.of(op->getResult(0)), Dependence::Blocks | Dependence::Threads))
+      return true;
+    llvm::for_each(op->getOperands(), add);
+  }
+  return false;
+}
+
 /// Returns who else loads the data, as one clause; nothing if nobody does.
 std::optional<StringRef> Hints::findReuse(const Access &load) {
   if (!load.offset || accesses.isSameForAllThreads(load))
     return "neighbouring threads are not known to load from different addresses";
-  Dependence ofAddress = uniformity.of(load.base);
-  for (const Affine::Summand &summand : load.offset->summands)
-    ofAddress = ofAddress | uniformity.of(summand.variable.value);
+  Dependence ofAddress = Dependence::None;
+  for (const Affine::Summand &summand : load.offset->summands) {
+    Value value = summand.variable.value;
+    if (isComputedFromData(value))
+      return "its address is computed from data";
+    ofAddress = ofAddress | uniformity.of(value);
+  }
   if ((coordinates & ofAddress) != coordinates)
     return "threads that differ in a coordinate load from the same address";
   if (!movesInLoops(load))

@@ -10,4 +10,4 @@ __global__ void scale(float *out, const float *data, const float *factors, int n
 
 // CHECK: scale{{.*}}grain_loadsstreaming
 // CHECK-DAG: global_load_dword {{.*}} glc slc
-// CHECK-DAG: global_load_dword {{[^gs]*}} //
+// CHECK-DAG: global_load_dword {{v[0-9]+, .*}}, off //

@@ -9,8 +9,8 @@ template <class T> __device__ void sum(T *out, const T *a, const T *b) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   out[i] = a[i] + b[i];
 }
-// CHECK-COUNT-16: loads={{.*}}chosen
-// LARGE-COUNT-3: loads={{.*}}chosen
+// CHECK-COUNT-16: sm_{{[0-9]+ .*}}loads=
+// LARGE-COUNT-3: sm_{{[0-9]+ .*}}loads=evict-first
 __global__ void floats(float *__restrict__ out, const float *__restrict__ a, const float *__restrict__ b) {
   sum(out, a, b);
 }

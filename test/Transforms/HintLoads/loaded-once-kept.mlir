@@ -108,3 +108,20 @@ grain.kernel @nothing(%out: !llvm.ptr) {
   }
   grain.return
 }
+
+// -----
+
+// CHECK: remark: {{.*}}because its address is computed from data
+grain.kernel @gather(%out: !llvm.ptr, %data: !llvm.ptr) {
+  grain.blocks (%bx, %by, %bz) {
+    %s = grain.shared "s" : !llvm.array<64 x i32> align 4
+    grain.threads (%tx, %ty, %tz) {
+      %own = llvm.getelementptr inbounds %s[%tx] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i32
+      %index = llvm.load %own : !llvm.ptr<3> -> i32
+      %from = llvm.getelementptr inbounds %data[%index] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+      %value = llvm.load %from : !llvm.ptr -> i32
+      llvm.store %value, %out : i32, !llvm.ptr
+    }
+  }
+  grain.return
+}

@@ -66,8 +66,8 @@ grain.kernel @waits(%flag: !llvm.ptr, %data: !llvm.ptr) {
   grain.blocks (%bx, %by, %bz) {
     %s = grain.shared "s" : !llvm.array<64 x f32> align 4
     grain.threads (%tx, %ty, %tz) {
-      %set = llvm.load volatile %flag : !llvm.ptr -> i32
       %value = llvm.load %data : !llvm.ptr -> f32
+      %set = llvm.load volatile %flag : !llvm.ptr -> i32
       %own = llvm.getelementptr inbounds %s[%set] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, f32
       llvm.store %value, %own : f32, !llvm.ptr<3>
     }
