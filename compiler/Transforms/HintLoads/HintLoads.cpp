@@ -9,6 +9,7 @@
 #include "compiler/Analysis/Barriers.h"
 #include "compiler/Analysis/Callee.h"
 #include "compiler/Analysis/Reuse.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -58,7 +59,7 @@ private:
   std::optional<StringRef> objectionTo(const Access &load);
   std::optional<StringRef> findReuse(const Access &load);
   std::optional<StringRef> findWrite(const Access &load) const;
-  bool isComputedFromData(Value value) const;
+  bool mayRepeat(Value value) const;
   bool isLoadedBy(const Access &load, const Access &other);
 
   grain::KernelOp kernel;
@@ -82,9 +83,10 @@ bool Hints::isLoadedBy(const Access &load, const Access &other) {
   return distance->constant == 0 || std::abs(distance->constant) >= std::abs(*stride);
 }
 
-/// Returns whether an operand is loaded, at an address that differs between threads. A loop whose
-/// ends are data still runs over different addresses, so what it carries does not count.
-bool Hints::isComputedFromData(Value value) const {
+/// Returns whether two threads may have the same value although they differ in a coordinate on
+/// which it depends: it is loaded, or a remainder. A loop whose ends are data still runs over
+/// different addresses, so what it carries does not count.
+bool Hints::mayRepeat(Value value) const {
   SetVector<Operation *> operations;
   auto add = [&](Value operand) {
     if (Operation *op = operand.getDefiningOp())
@@ -93,8 +95,10 @@ bool Hints::isComputedFromData(Value value) const {
   add(value);
   for (size_t i = 0; i < operations.size(); ++i) {
     Operation *op = operations[i];
-    if (isa<LLVM::LoadOp>(op) &&
-        overlap(uniformity.of(op->getResult(0)), Dependence::Blocks | Dependence::Threads))
+    if (!overlap(uniformity.of(op->getResult(0)), Dependence::Blocks | Dependence::Threads))
+      continue;
+    if (!isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::ShLIOp, arith::ExtSIOp,
+             arith::ExtUIOp, arith::TruncIOp, arith::IndexCastOp>(op))
       return true;
     llvm::for_each(op->getOperands(), add);
   }
@@ -108,8 +112,8 @@ std::optional<StringRef> Hints::findReuse(const Access &load) {
   Dependence ofAddress = Dependence::None;
   for (const Affine::Summand &summand : load.offset->summands) {
     Value value = summand.variable.value;
-    if (isComputedFromData(value))
-      return "its address is computed from data";
+    if (mayRepeat(value))
+      return "its address is not a sum of products of coordinates";
     ofAddress = ofAddress | uniformity.of(value);
   }
   if ((coordinates & ofAddress) != coordinates)

@@ -10,7 +10,7 @@
 // - it loads through a pointer parameter or from a module variable, and is neither volatile nor
 //   atomic;
 // - its address depends on every coordinate of blocks and threads that the kernel reads, and on
-//   what each loop around it carries, but not on data, except through the ends of a loop;
+//   what each loop around it carries, by sums and products;
 // - no other load through the same parameter or variable, except one in the other branch of a
 //   condition, may access what this load or that of a neighbouring thread does.
 // A wrong assumption about any of these costs only time.

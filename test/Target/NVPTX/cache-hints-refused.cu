@@ -10,7 +10,8 @@
 // RUN: %regrain cc --targets=compute_80 --coarsen='copy:loads=readonly' --coarsen='fill:loads=streaming' -c -o %t.o %s
 // RUN: %regrain inspect %t.o | FileCheck %s --check-prefix=LOADS
 // The CPU ignores hints for which the kernel has loads.
-// RUN: %regrain cc --targets=cpu --coarsen='copy:loads=streaming,prefetch=256' -c -o %t.o %s 2>&1 | FileCheck %s --check-prefix=CPU
+// RUN: %regrain cc --targets=cpu --coarsen='copy:loads=streaming,prefetch=256' -c -o %t.o %s
+// RUN: %regrain inspect %t.o | FileCheck %s --check-prefix=CPU --implicit-check-not=refused
 
 __global__ void copy(float *out, const float *in) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -25,4 +26,4 @@ __global__ void fill(float *out) { out[blockIdx.x * blockDim.x + threadIdx.x] = 
 // NOTHING: refused prefetch=128 ({{.*}}): no load from global memory is left that could have the hint
 // LOADS-DAG: refused loads=readonly ({{.*}}): no load is known to read what the launch does not write; {{.*}}because the kernel writes memory that may be the same
 // LOADS-DAG: refused loads=streaming ({{.*}}): the kernel loads nothing from global memory
-// CPU: copy{{.*}} for cpu: the same code as original
+// CPU: cpu {{.*}}loads=streaming,prefetch=256 {{.*}}chosen

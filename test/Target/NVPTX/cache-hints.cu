@@ -7,7 +7,7 @@
 // RUN: %regrain cc -O3 --targets=compute_80 --coarsen='*:loads=no-allocate,prefetch=128' --emit=ptx %s -o %t.na.ptx
 // RUN: FileCheck %s --input-file=%t.na.ptx --check-prefix=NA
 // RUN: %regrain cc -O3 --targets=compute_80 --coarsen='*:prefetch=256' --emit=ptx %s -o %t.l2.ptx
-// RUN: FileCheck %s --input-file=%t.l2.ptx --check-prefix=L2
+// RUN: FileCheck %s --input-file=%t.l2.ptx --check-prefix=FETCH
 // RUN: %regrain cc -O3 --targets=compute_80 --coarsen='*:stores=nontemporal' --emit=ptx %s -o %t.st.ptx
 // RUN: FileCheck %s --input-file=%t.st.ptx --check-prefix=ST
 
@@ -21,13 +21,13 @@ template <class T> __device__ void copyTo(T *out, const T *in, int n) {
 // CS: ld.global.cs.u8
 // CS: st.global.u8
 // EF: .version 7.4
-// EF-LABEL: .entry bytes__grain_block_x2_loadsevict_first(
+// EF-LABEL: .entry bytes__grain_block_x2_loadsevictmfirst(
 // EF-COUNT-2: ld.global.L1::evict_first.u8
 // NA: .version 7.4
-// NA-LABEL: .entry bytes__grain_loadsno_allocate_prefetch128(
+// NA-LABEL: .entry bytes__grain_loadsnomallocate_prefetch128(
 // NA: ld.global.L1::no_allocate.L2::128B.u8
-// L2-LABEL: .entry bytes__grain_prefetch256(
-// L2: ld.global.L2::256B.u8
+// FETCH-LABEL: .entry bytes__grain_prefetch256(
+// FETCH: ld.global.L2::256B.u8
 // ST-LABEL: .entry bytes__grain_storesnontemporal(
 // ST: ld.global.u8
 // ST: st.global.cs.u8
@@ -37,8 +37,8 @@ extern "C" __global__ void bytes(char *out, const char *in, int n) { copyTo(out,
 // CS: ld.global.cs.nc.f64
 // NA-LABEL: .entry doubles__
 // NA: ld.global.nc.L1::no_allocate.L2::128B.f64
-// L2-LABEL: .entry doubles__
-// L2: ld.global.nc.L2::256B.f64
+// FETCH-LABEL: .entry doubles__
+// FETCH: ld.global.nc.L2::256B.f64
 // ST-LABEL: .entry doubles__
 // ST: ld.global.nc.f64
 // ST: st.global.cs.f64
@@ -72,14 +72,14 @@ extern "C" __global__ void product(float *out, const int *column, const float *e
 // Loads through a generic address may be from shared memory; volatile and atomic accesses, the
 // program's assembly and those to shared memory have no hint.
 
-// L2-LABEL: .entry others__grain_prefetch256(
-// L2-DAG: ld.volatile.global.u32
-// L2-DAG: {{[[:space:]]}}ld.u32
-// L2-DAG: ld.shared.u32
-// L2-DAG: atom.global.add.u32
-// L2-DAG: ld.global.ca.u32
-// L2-DAG: {{^[[:space:]]+}}ld.global.L2::256B.u64
-// L2: ret;
+// FETCH-LABEL: .entry others__grain_prefetch256(
+// FETCH-DAG: ld.volatile.global.u32
+// FETCH-DAG: {{[[:space:]]}}ld.u32
+// FETCH-DAG: ld.shared.u32
+// FETCH-DAG: atom.global.add.u32
+// FETCH-DAG: ld.global.ca.u32
+// FETCH-DAG: {{^[[:space:]]+}}ld.global.L2::256B.u64
+// FETCH: ret;
 extern "C" __global__ void others(int *out, volatile int *seen, int **table) {
   __shared__ int part[64];
   int i = threadIdx.x, read;

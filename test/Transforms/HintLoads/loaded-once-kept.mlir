@@ -111,7 +111,7 @@ grain.kernel @nothing(%out: !llvm.ptr) {
 
 // -----
 
-// CHECK: remark: {{.*}}because its address is computed from data
+// CHECK: remark: {{.*}}because its address is not a sum of products of coordinates
 grain.kernel @gather(%out: !llvm.ptr, %data: !llvm.ptr) {
   grain.blocks (%bx, %by, %bz) {
     %s = grain.shared "s" : !llvm.array<64 x i32> align 4
