@@ -276,6 +276,10 @@ private:
       return statistics.streamsStores;
     case KernelFact::ChoosesAddresses:
       return statistics.choosesAddresses;
+    case KernelFact::StreamsLoads:
+      return statistics.streamsLoads;
+    case KernelFact::ScattersLoads:
+      return statistics.scattersLoads;
     }
     return false;
   }

@@ -7,6 +7,7 @@
 #include "compiler/Alternatives/Statistics.h"
 
 #include "compiler/Alternatives/Limits.h"
+#include "compiler/Alternatives/Model.h"
 #include "compiler/Analysis/Access.h"
 #include "compiler/Analysis/Barriers.h"
 #include "compiler/Analysis/ThreadSummary.h"
@@ -63,6 +64,10 @@ namespace {
 constexpr double callArithmetic = 10;
 /// The assumed share of the threads for which an equation of their coordinates holds.
 constexpr double fewThreads = 1.0 / 16;
+/// The share of loads from which on a kernel counts as one that scatters its loads.
+constexpr double manyLoads = 0.25;
+/// The bytes that a GPU fetches together.
+constexpr int64_t sectorBytes = 32;
 
 /// How often code runs for one thread: `times` for each trip of `loops`.
 struct Frequency {
@@ -137,6 +142,8 @@ public:
       visit(nest.getBody(), Frequency(), 0);
     });
     countHeld();
+    double often = scattered.at(assumedTrips);
+    statistics.scattersLoads = often > 0 && often >= manyLoads * loads.at(assumedTrips);
   }
 
 private:
@@ -242,6 +249,8 @@ private:
       address = load.getAddr();
     else if (auto store = dyn_cast<LLVM::StoreOp>(access.op))
       address = store.getAddr();
+    if (access.reads && address)
+      countLoad(address, frequency);
     if (!address || !access.size)
       return;
     for (auto [dimension, coordinate] : llvm::enumerate(threads)) {
@@ -250,6 +259,15 @@ private:
       statistics.consecutive[mask][dimension].terms[frequency.loops] += frequency.times;
       statistics.isWidenable |= dimension == 0 && !access.isOrdered && *access.size <= 8;
     }
+  }
+
+  void countLoad(Value address, const Frequency &frequency) {
+    loads.terms[frequency.loops] += frequency.times;
+    if (!overlap(uniformity.of(address), Dependence::ThreadX))
+      return;
+    std::optional<int64_t> stride = ThreadStride(uniformity, threads[0], 0).of(address);
+    if (!stride || std::abs(*stride) > sectorBytes)
+      scattered.terms[frequency.loops] += frequency.times;
   }
 
   /// Counts the values at the start of the block where most are live.
@@ -286,6 +304,7 @@ private:
   Statistics &statistics;
   Block::BlockArgListType threads; ///< coordinates
   unsigned unknownLoops = 0;
+  Count loads, scattered; ///< of global memory
 };
 
 /// Returns whether the kernel has a barrier, or memory that a block has in common.

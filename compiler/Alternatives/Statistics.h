@@ -76,6 +76,11 @@ struct Statistics {
   /// The kernel stores what it does not read, and a target has stores for that. The caller fills
   /// this in.
   bool streamsStores = false;
+  /// The kernel loads data once, and a target has loads for that. The caller fills this in.
+  bool streamsLoads = false;
+  /// Many loads from global memory have addresses that are apart, or at unknown distances, in
+  /// neighbouring threads. The caller removes this if no target has loads for that.
+  bool scattersLoads = false;
   /// The multiprocessors of the targets that are known GPUs. The caller fills this in.
   std::vector<Multiprocessor> multiprocessors = {};
   bool cooperates = false; ///< threads of a block or lanes of a warp work together

@@ -89,6 +89,9 @@ public:
   /// threads, blocks and iterations run them.
   [[nodiscard]] bool mayShareMemory(const Access &first, const Access &second) const;
 
+  /// Returns true if the base is a `noalias` parameter.
+  [[nodiscard]] bool isRestricted(const Access &access) const;
+
   /// Returns true if it is proved that both access the same bytes when one thread runs them in the
   /// same iteration of the loops around both.
   [[nodiscard]] bool mustAlias(const Access &first, const Access &second) const;

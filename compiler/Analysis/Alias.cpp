@@ -13,10 +13,10 @@
 using namespace mlir;
 using namespace regrain;
 
-static bool isExclusive(grain::KernelOp kernel, const Access &access) {
+bool Accesses::isRestricted(const Access &access) const {
   return access.kind == Base::Parameter &&
-         kernel.getArgAttr(cast<BlockArgument>(access.base).getArgNumber(),
-                           LLVM::LLVMDialect::getNoAliasAttrName());
+         grain::KernelOp(kernel).getArgAttr(cast<BlockArgument>(access.base).getArgNumber(),
+                                            LLVM::LLVMDialect::getNoAliasAttrName());
 }
 
 bool Accesses::mayShareMemory(const Access &first, const Access &second) const {
@@ -46,8 +46,7 @@ bool Accesses::areDistinct(const Access &first, const Access &second, Who who) c
     return true;
   // `noalias` restricts what one thread accesses, not what others do.
   return either(isPrivate) || either(isShared) ||
-         (who == Who::Same &&
-          either([&](const Access &access) { return isExclusive(kernel, access); }));
+         (who == Who::Same && either([&](const Access &access) { return isRestricted(access); }));
 }
 
 /// Returns true if two accesses with the same base are proved to be disjoint.

@@ -12,6 +12,7 @@
 #include "compiler/Selection/ApplyChoices.h"
 #include "compiler/Selection/KnownBlock.h"
 #include "compiler/Target/Registry/Registry.h"
+#include "compiler/Transforms/HintLoads/HintLoads.h"
 #include "compiler/Transforms/StreamStores/StreamStores.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
@@ -153,6 +154,8 @@ KernelPlan planKernel(const DeviceKernel &kernel, grain::KernelOp op,
     if (features.boundGivesRegisters)
       statistics.bound = boundFor(seen, kernel.maxThreads);
     statistics.streamsStores = features.streamsStores && !findStreaming(op).empty();
+    statistics.streamsLoads = features.streamsLoads && !findLoads(op, LoadHint::LoadedOnce).empty();
+    statistics.scattersLoads &= features.prefetches;
     plan.space = enumerateGrains(statistics);
     if (options.specialise)
       plan.space = addForSeen(seen, std::move(plan.space));

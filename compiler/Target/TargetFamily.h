@@ -47,8 +47,12 @@ struct TargetFeatures {
   /// The registers of a thread depend on the block's bound. On NVIDIA a thread may have 255
   /// registers even without bounds.
   bool boundGivesRegisters = false;
-  /// Nontemporal stores pass the caches. For NVIDIA LLVM turns them into plain stores.
+  /// Nontemporal stores pass the caches, or are streaming ones.
   bool streamsStores = false;
+  /// Nontemporal loads are streaming ones, of which it is worth trying what they gain.
+  bool streamsLoads = false;
+  /// Loads can say how much is fetched into the second-level cache.
+  bool prefetches = false;
 };
 
 class TargetFamily {
@@ -75,7 +79,8 @@ public:
   /// Returns whether target `name` has one of these stages.
   virtual bool hasStage(llvm::StringRef, const CodeStage &) const { return true; }
 
-  virtual TargetFeatures features() const { return {}; }
+  /// Returns the features of target `name`.
+  virtual TargetFeatures features(llvm::StringRef) const { return {}; }
 
   /// Returns the multiprocessor of target `name`, if it is a known GPU.
   virtual std::optional<Multiprocessor> multiprocessor(llvm::StringRef) const {

@@ -29,6 +29,15 @@ void addSpecialisation(OpPassManager &passes, const KnownLaunch &known) {
   passes.addPass(createCleanUp());
 }
 
+/// Adds the hints, while each load is still one operation.
+void addLoadHints(OpPassManager &passes, const Grain &grain) {
+  auto loads = grain.words.find("loads");
+  if (loads == grain.words.end())
+    return;
+  LoadHint hint = loads->second == "readonly" ? LoadHint::OnlyRead : LoadHint::LoadedOnce;
+  passes.addPass(createHintLoads({.hint = hint, .required = true}));
+}
+
 /// Adds the steps that determine which work a launched block and a launched thread do.
 void addRegrouping(OpPassManager &passes, const Grain &grain) {
   auto with = [](const Factors &factors) { return llvm::to_vector(factors); };
@@ -75,6 +84,7 @@ void regrain::buildGrainPipeline(OpPassManager &passes, const Grain &whole, Grai
   bool isRemainder = part == GrainPart::Remainder;
   Grain grain = isRemainder ? whole.ofRemainder() : whole;
   addSpecialisation(passes, grain.known);
+  addLoadHints(passes, grain);
   addRegrouping(passes, grain);
   passes.addPass(createCleanUp());
   if (!grain.isOriginal()) {

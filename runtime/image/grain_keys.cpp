@@ -182,6 +182,11 @@ constexpr std::string_view unrollWords[] = {"full", "none", "2", "4", "8"};
 constexpr std::string_view branchesWords[] = {"predicated"};
 constexpr std::string_view loadsWords[] = {"readonly", "streaming", "evict-first", "no-allocate"};
 constexpr std::string_view prefetchWords[] = {"64", "128", "256"};
+constexpr std::string_view loadsPieces[] = {"loads=streaming"};
+constexpr std::string_view loadsTrials[] = {"loads=readonly", "loads=streaming",
+                                            "loads=no-allocate"};
+constexpr std::string_view prefetchPieces[] = {"prefetch=128", "prefetch=256"};
+constexpr std::string_view prefetchTrials[] = {"prefetch=64"};
 constexpr std::string_view assemblerWords[] = {"O1", "O2"};
 constexpr std::string_view compilerWords[] = {"nvcc"};
 
@@ -299,10 +304,11 @@ const GrainKey table[] = {
      .trialPercent = 25},
     {.name = "stores",
      .examples = "stores=nontemporal",
-     .help = "Stores of values that the launch does not read bypass the caches.",
+     .help = "Stores of values that the launch does not read bypass the caches on AMD GPUs; on "
+             "NVIDIA's, they are streaming stores.",
      .absence = "as the program stores",
      .step = KeyStep::Finish,
-     .targets = KeyTargets::Amd,
+     .targets = KeyTargets::Gpus,
      .read = readStores,
      .write = [](const Grain &grain, const GrainKey &key,
                  Pieces &pieces) { writeWord(grain.nontemporal, key, Words(storesWords), pieces); },
@@ -387,24 +393,37 @@ const GrainKey table[] = {
      .write = writeTargetWord},
     {.name = "loads",
      .examples = "loads=readonly loads=streaming loads=evict-first loads=no-allocate",
-     .help = "How loads of memory that the launch does not write use the caches. `readonly`: "
-             "through the read-only path. `streaming`: the line is used once. `evict-first`, "
-             "`no-allocate`: what the first-level cache does with the line.",
+     .help =
+         "How loads use the caches. `readonly`: loads of memory that the launch is proved not to "
+         "write take the read-only path. The other words concern loads of data that the launch "
+         "loads once. `streaming`: the line is used once. `evict-first`: the first-level cache "
+         "evicts the line first. `no-allocate`: it does not keep the line. On AMD GPUs, the "
+         "three are the same.",
      .absence = "as the program loads",
      .step = KeyStep::Generate,
-     .targets = KeyTargets::Nvidia,
+     .targets = KeyTargets::Gpus,
      .words = loadsWords,
      .read = readTargetWord,
-     .write = writeTargetWord},
+     .write = writeTargetWord,
+     .worthFor = KernelFact::StreamsLoads,
+     .candidates = loadsPieces,
+     .trials = loadsTrials,
+     .trialPercent = 10},
     {.name = "prefetch",
      .examples = "prefetch=128",
-     .help = "A load from global memory brings so many bytes into the second-level cache.",
+     .help =
+         "A load from global memory brings so many bytes into the second-level cache. This needs "
+         "compute capability 7.5, or 8.0 for 256.",
      .absence = "as the device does",
      .step = KeyStep::Generate,
      .targets = KeyTargets::Nvidia,
      .words = prefetchWords,
      .read = readTargetWord,
-     .write = writeTargetWord},
+     .write = writeTargetWord,
+     .worthFor = KernelFact::ScattersLoads,
+     .candidates = prefetchPieces,
+     .trials = prefetchTrials,
+     .trialPercent = 5},
     {.name = "assembler",
      .examples = "assembler=O1",
      .help = "The level at which ptxas optimises.",

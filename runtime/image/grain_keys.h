@@ -36,7 +36,14 @@ enum class KeyStep : uint8_t {
 
 /// The property that a kernel needs for a key to be worth proposing. The compiler
 /// determines it.
-enum class KernelFact : uint8_t { None, HasSharedArrays, StreamsStores, ChoosesAddresses };
+enum class KernelFact : uint8_t {
+  None,
+  HasSharedArrays,
+  StreamsStores,
+  ChoosesAddresses,
+  StreamsLoads,
+  ScattersLoads,
+};
 
 /// Determines which of several contradictions is reported: the first by this order, then
 /// by the table's.

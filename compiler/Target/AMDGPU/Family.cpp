@@ -23,7 +23,7 @@ public:
   bool claims(llvm::StringRef name) const override { return name.starts_with("gfx"); }
   llvm::Error check(llvm::StringRef name) const override { return amdgpu::checkChip(name); }
   llvm::ArrayRef<CodeStage> stages() const override { return amdgpuStages; }
-  TargetFeatures features() const override {
+  TargetFeatures features(llvm::StringRef) const override {
     return {.boundGivesRegisters = true, .streamsStores = true};
   }
 

@@ -174,6 +174,8 @@ void cleanInstruction(Instruction &inst) {
     inst.copyFastMathFlags(FastMathFlags());
   // On x86-64 only a fence of its own kind orders such a store, so the mark is removed.
   inst.setMetadata(LLVMContext::MD_nontemporal, nullptr);
+  // Only GPUs have another path for what nobody writes.
+  inst.setMetadata(LLVMContext::MD_invariant_load, nullptr);
   if (auto *call = dyn_cast<CallBase>(&inst)) {
     AttributeMask dropped;
     dropped.addAttribute(Attribute::Convergent);

@@ -16,10 +16,15 @@
 #include "compiler/Target/NVPTX/LoopAddresses.h"
 #include "compiler/Target/NVPTX/Polls.h"
 #include "compiler/Target/NVPTX/SmallSubnormals.h"
+#include "compiler/Target/NVPTX/StreamMarks.h"
 #include "compiler/Target/Pipeline.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/CodeGen/MachineModuleInfo.h"
+#include "llvm/CodeGen/Passes.h"
+#include "llvm/CodeGen/StackProtector.h"
+#include "llvm/CodeGen/TargetPassConfig.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/LegacyPassManager.h"
@@ -96,6 +101,7 @@ static unsigned numberOf(StringRef chip) {
 
 void optimize(Module &module, TargetMachine &machine, unsigned level, LoopAddresses addresses) {
   keepRoundingTowardsZero(module);
+  keepStreamedVectors(module);
   runPasses(module, machine, tuningFor(level), [&](PassBuilder &builder) {
     builder.registerPeepholeEPCallback([](FunctionPassManager &passes, OptimizationLevel) {
       passes.addPass(FoldApproximations());
@@ -128,20 +134,42 @@ void inferSharedAlignment(Module &module, TargetMachine &machine) {
   });
 }
 
-Expected<std::vector<char>> emitPtx(Module &module, TargetMachine &machine,
-                                    LoopAddresses addresses) {
+/// Adds the code generator's passes, as addPassesToEmitFile does, with those that mark accesses.
+static bool addCodeGenerator(legacy::PassManager &passes, LLVMTargetMachine &machine,
+                             raw_pwrite_stream &stream) {
+  auto *functions = new MachineModuleInfoWrapperPass(&machine);
+  TargetPassConfig *config = machine.createPassConfig(passes);
+  config->setDisableVerify(true);
+  // On the way to the selection of instructions, this is the last pass that always runs.
+  config->insertPass(&StackProtector::ID, createKeepStreamed());
+  passes.add(config);
+  passes.add(functions);
+  if (config->addISelPasses())
+    return false;
+  config->addMachinePasses();
+  config->setInitialized();
+  passes.add(createMarkStreamed());
+  if (machine.addAsmPrinter(passes, stream, nullptr, CodeGenFileType::AssemblyFile,
+                            functions->getMMI().getContext()))
+    return false;
+  passes.add(createFreeMachineFunctionPass());
+  return true;
+}
+
+Expected<std::vector<char>> emitPtx(Module &module, TargetMachine &machine, LoopAddresses addresses,
+                                    const CacheHints &hints) {
   SmallString<0> text;
   raw_svector_ostream stream(text);
   legacy::PassManager passes;
   passes.add(createTargetTransformInfoWrapperPass(machine.getTargetIRAnalysis()));
   passes.add(new TargetLibraryInfoWrapperPass(Triple(module.getTargetTriple())));
-  if (machine.addPassesToEmitFile(passes, stream, nullptr, CodeGenFileType::AssemblyFile))
+  if (!addCodeGenerator(passes, static_cast<LLVMTargetMachine &>(machine), stream))
     return createStringError("LLVM's NVPTX target writes no PTX");
   std::optional<KeepIndices> indices;
   if (addresses == LoopAddresses::Indexed)
     indices.emplace(module.getContext());
   passes.run(module);
-  std::string ptx = renumberCalls(text);
+  std::string ptx = renumberCalls(writeHints(text, hints));
   return std::vector<char>(ptx.c_str(), ptx.c_str() + ptx.size() + 1);
 }
 

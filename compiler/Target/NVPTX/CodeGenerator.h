@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "compiler/Target/NVPTX/CacheHints.h"
 #include "runtime/image/grain.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Error.h"
@@ -49,7 +50,7 @@ void inferSharedAlignment(llvm::Module &module, llvm::TargetMachine &machine);
 
 /// Writes PTX, NUL-terminated. The module is unusable afterwards.
 llvm::Expected<std::vector<char>> emitPtx(llvm::Module &module, llvm::TargetMachine &machine,
-                                          LoopAddresses addresses);
+                                          LoopAddresses addresses, const CacheHints &hints = {});
 
 /// Removes debug information except what `.loc` directives need, or all of it.
 void reduceDebugInfo(llvm::Module &module, bool keepLines);

@@ -44,7 +44,13 @@ public:
   bool hasStage(llvm::StringRef name, const CodeStage &stage) const override {
     return stage.isBinary == isCubin(name);
   }
-  TargetFeatures features() const override { return {.choosesAddresses = true}; }
+  TargetFeatures features(llvm::StringRef name) const override {
+    constexpr unsigned firstWithAllPrefetches = 80;
+    return {.choosesAddresses = true,
+            .streamsStores = true,
+            .streamsLoads = true,
+            .prefetches = deviceArch(name).number >= firstWithAllPrefetches};
+  }
 
   std::optional<Multiprocessor> multiprocessor(llvm::StringRef name) const override {
     std::optional<Architecture> arch = archOf(name);

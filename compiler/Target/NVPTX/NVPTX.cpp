@@ -85,7 +85,7 @@ private:
                                        const CodegenOptions &options, bool isBase,
                                        RefusedKernels &refused) const;
   Expected<std::vector<char>> writePtx(Module &module, MachineSettings settings,
-                                       LoopAddresses addresses) const;
+                                       LoopAddresses addresses, const CacheHints &hints) const;
   Error assembleInto(CompiledModule &compiled, ArrayRef<unsigned> threads,
                      const CodegenOptions &options, unsigned seconds) const;
   void assembleWith(const CompanionCode &companion, const CompiledModule &text,
@@ -212,11 +212,24 @@ static LoopAddresses loopAddressesOf(const Module &module, ArrayRef<std::string>
       .Default(LoopAddresses::Reduced);
 }
 
+static CacheHints cacheHintsOf(const Module &module, ArrayRef<std::string> kernels) {
+  return {wordFor(module, kernels, "regrain-loads"), wordFor(module, kernels, "regrain-prefetch")};
+}
+
+/// Refuses the kernels if the refusal says so.
+static void refuseAll(ArrayRef<std::string> kernels, const std::optional<Refusal> &refusal,
+                      RefusedKernels &refused) {
+  if (refusal)
+    for (const std::string &symbol : kernels)
+      refused.try_emplace(symbol, *refusal);
+}
+
 /// Returns PTX of the version that the module needs, for the chip that was asked for.
 Expected<std::vector<char>> NVPTXTarget::writePtx(Module &module, MachineSettings settings,
-                                                  LoopAddresses addresses) const {
-  settings.ptxVersion = requiredPtxVersion(module);
-  Expected<std::vector<char>> ptx = emitPtx(module, *createMachine(settings), addresses);
+                                                  LoopAddresses addresses,
+                                                  const CacheHints &hints) const {
+  settings.ptxVersion = std::max(requiredPtxVersion(module), requiredPtxVersion(hints));
+  Expected<std::vector<char>> ptx = emitPtx(module, *createMachine(settings), addresses, hints);
   if (!ptx || settings.chip == arch)
     return ptx;
   std::string own = retarget(ptx->data(), arch);
@@ -228,6 +241,7 @@ Expected<std::vector<char>> NVPTXTarget::generate(Module &module, ArrayRef<std::
                                                   RefusedKernels &refused) const {
   mlir::TimingScope timing = options.time(optimisePhase);
   LoopAddresses addresses = loopAddressesOf(module, kernels);
+  CacheHints hints = cacheHintsOf(module, kernels);
   bool isApart = wordFor(module, kernels, "regrain-shared") == "apart";
   if (options.debugInfo != DebugInfo::Full)
     reduceDebugInfo(module, /*keepLines=*/options.debugInfo == DebugInfo::Lines);
@@ -244,6 +258,7 @@ Expected<std::vector<char>> NVPTXTarget::generate(Module &module, ArrayRef<std::
   MachineSettings settings = settingsFor(options, *math, isFixed);
   findUnresolved(module, kernels, driverDefines, refused);
   findNewerInstructions(module, kernels, arch, refused);
+  refuseAll(kernels, refuseHints(hints, arch), refused);
   removeKernels(module, refused, driverDefines);
   makeNamesLegal(module);
 
@@ -267,7 +282,13 @@ Expected<std::vector<char>> NVPTXTarget::generate(Module &module, ArrayRef<std::
     inferSharedAlignment(module, *machine);
   }
   timing = options.time(generatePhase);
-  return writePtx(module, settings, addresses);
+  Expected<std::vector<char>> ptx = writePtx(module, settings, addresses, hints);
+  if (ptx && !hasHints(ptx->data(), hints))
+    refuseAll(kernels,
+              Refusal{RefusalKind::NothingHinted,
+                      "no load from global memory is left that could have the hint"},
+              refused);
+  return ptx;
 }
 
 /// Counts the statements of each kernel; those outside of kernels count for all of them. Returns

@@ -61,10 +61,12 @@ TargetFeatures regrain::featuresOf(llvm::ArrayRef<std::string> targets) {
   TargetFeatures all;
   for (llvm::StringRef name : targets) {
     const TargetFamily *family = findFamily(name);
-    TargetFeatures own = family ? family->features() : TargetFeatures();
+    TargetFeatures own = family ? family->features(name) : TargetFeatures();
     all.choosesAddresses |= own.choosesAddresses;
     all.boundGivesRegisters |= own.boundGivesRegisters;
     all.streamsStores |= own.streamsStores;
+    all.streamsLoads |= own.streamsLoads;
+    all.prefetches |= own.prefetches;
   }
   return all;
 }

@@ -6,42 +6,22 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Transforms/StreamStores/StreamStores.h"
 
-#include "compiler/Analysis/Access.h"
-#include "compiler/DeviceIR/AddressSpaces.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "compiler/Analysis/Reuse.h"
 
 using namespace mlir;
 using namespace regrain;
 
 namespace {
 
-bool isGlobal(const Access &access) {
-  return access.addressSpace == genericSpace || access.addressSpace == globalSpace;
-}
-
-/// Returns whether the base is known, so that it tells which memory is accessed.
-bool isOfKnownBase(const Access &access) { return access.base && access.kind != Base::Unknown; }
-
-/// Returns whether the two stand in different branches of a condition, which never both run.
-bool areExclusive(Operation *first, Operation *second) {
-  for (Region *region = first->getParentRegion(); region; region = region->getParentRegion()) {
-    auto condition = dyn_cast<scf::IfOp>(region->getParentOp());
-    if (!condition || !condition->isProperAncestor(second))
-      continue;
-    return !region->isAncestor(second->getParentRegion());
-  }
-  return false;
-}
-
 class Streaming {
 public:
   explicit Streaming(grain::KernelOp kernel) : accesses(kernel) {
     kernel.walk([&](Operation *op) {
       std::optional<Access> access = accesses.of(op);
-      if (!access || !isGlobal(*access))
+      if (!access || !mayBeGlobal(*access))
         return;
       if (access->reads)
-        (isOfKnownBase(*access) ? known : unknown).push_back(*access);
+        (hasKnownBase(*access) ? known : unknown).push_back(*access);
       if (isa<LLVM::StoreOp>(op))
         stores.push_back(*access);
     });
@@ -58,29 +38,6 @@ private:
   SmallVector<Access> stores;
   SmallVector<Access> known, unknown; ///< reads of a known and of an unknown base
 };
-
-/// Returns whether the address depends on values that the loop carries.
-bool movesIn(Operation *loop, const Affine &address) {
-  return llvm::any_of(address.summands, [&](const Affine::Summand &summand) {
-    auto argument = dyn_cast<BlockArgument>(summand.variable.value);
-    return argument && argument.getOwner()->getParentOp() == loop;
-  });
-}
-
-/// Returns whether the address changes with every loop around the store.
-bool movesInLoops(const Access &store) {
-  for (Operation *op = store.op->getParentOp(); !isa<grain::ThreadsOp, grain::KernelOp>(op);
-       op = op->getParentOp()) {
-    if (isa<scf::IfOp, scf::IndexSwitchOp>(op))
-      continue;
-    if (auto region = dyn_cast<scf::ExecuteRegionOp>(op);
-        region && region.getRegion().hasOneBlock())
-      continue;
-    if (!isa<scf::ForOp, scf::WhileOp>(op) || !movesIn(op, *store.offset))
-      return false;
-  }
-  return true;
-}
 
 bool Streaming::isWrittenTwice(const Access &store) const {
   return llvm::any_of(stores, [&](const Access &other) {

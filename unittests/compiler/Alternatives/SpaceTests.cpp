@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Alternatives/Model.h"
 #include "compiler/Alternatives/Space.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringRef.h"
 
 #include <algorithm>
 #include <cmath>
@@ -174,6 +176,26 @@ TEST(Space, StoresPastTheCaches_AreTriedAloneFirst) {
   statistics.bound = 256;
   statistics.held[0] = 60;
   EXPECT_TRUE(holds(idsOf(statistics), "block.x=2,stores=nontemporal,bound=256"));
+}
+
+TEST(Space, CacheHints_AreFourGrainsAmongTheFirst) {
+  Statistics statistics = streaming(oneDimension);
+  statistics.streamsStores = statistics.streamsLoads = statistics.scattersLoads = true;
+  std::vector<std::string> ids = idsOf(statistics);
+  for (const std::string id :
+       {"stores=nontemporal", "loads=streaming", "prefetch=128", "prefetch=256"}) {
+    EXPECT_LT(placeOf(ids, id), 16u) << id;
+    EXPECT_LT(placeOf(ids, "block.x=2"), placeOf(ids, id)) << id;
+    EXPECT_LT(placeOf(ids, id), placeOf(ids, "block.x=2," + id)) << id;
+  }
+  ids.resize(16);
+  EXPECT_EQ(llvm::count_if(ids,
+                           [](const std::string &id) {
+                             return llvm::StringRef(id).contains("loads=") ||
+                                    llvm::StringRef(id).contains("prefetch=") ||
+                                    llvm::StringRef(id).contains("stores=");
+                           }),
+            4);
 }
 
 /// These are the multiprocessors of gfx90a and of compute capability 9.0.
