@@ -142,6 +142,7 @@ KernelPlan planKernel(const DeviceKernel &kernel, grain::KernelOp op,
     statistics.multiprocessors = multiprocessorsOf(options.targets);
     if (features.boundGivesRegisters)
       statistics.bound = boundFor(seen, kernel.maxThreads);
+    statistics.alignsAccesses = features.alignsAccesses;
     statistics.streamsStores = features.streamsStores && !findStreaming(op).empty();
     plan.space = enumerateGrains(statistics);
     if (options.specialise)

@@ -49,6 +49,8 @@ struct TargetFeatures {
   bool boundGivesRegisters = false;
   /// Nontemporal stores pass the caches. For NVIDIA LLVM turns them into plain stores.
   bool streamsStores = false;
+  /// An access must be aligned to its size, so that wide ones need aligned pointers.
+  bool alignsAccesses = false;
 };
 
 class TargetFamily {

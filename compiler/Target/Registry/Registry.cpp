@@ -65,6 +65,7 @@ TargetFeatures regrain::featuresOf(llvm::ArrayRef<std::string> targets) {
     all.choosesAddresses |= own.choosesAddresses;
     all.boundGivesRegisters |= own.boundGivesRegisters;
     all.streamsStores |= own.streamsStores;
+    all.alignsAccesses |= own.alignsAccesses;
   }
   return all;
 }
