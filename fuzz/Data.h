@@ -7,6 +7,7 @@
 #pragma once
 
 #include "fuzz/Ast.h"
+#include "fuzz/Random.h"
 #include "fuzz/Records.h"
 #include <bit>
 #include <utility>
@@ -62,6 +63,18 @@ inline std::array<Buffer, bufferCount> buffersOf(const Kernel &kernel) {
            {"data", "unsigned", kernel.size},
            {"counters", "unsigned", atomicOperations * countersEach},
            {"scratch", "unsigned", scratch}}};
+}
+
+/// Returns the number of elements that lie between an address that is aligned to 16 bytes and the
+/// first element of a buffer. In most kernels it is 0. Records, vectors and words of 64 bits need
+/// the alignment.
+inline uint32_t displacement(const Kernel &kernel, uint32_t buffer) {
+  constexpr uint32_t scratchBuffer = bufferCount - 1;
+  bool needsAlignment = buffer == scratchBuffer || (buffer == realBuffer && kernel.hasVectors);
+  Random random(kernel.seed ^ 0x646973706c616365);
+  if (!random.percent(35) || needsAlignment)
+    return 0;
+  return uint32_t(random.bits() >> (2 * buffer)) & 3;
 }
 
 /// Returns element `index` of buffer number `buffer` before the launch; floats

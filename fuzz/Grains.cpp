@@ -38,6 +38,19 @@ bool divides(const Grain &grain, const Shape &shape) {
   return true;
 }
 
+/// Adds what the launch's pointers and integers are multiples of; sometimes the launch does not fit
+/// that, and the guard must notice it.
+void knowDivisors(Grain &grain, const Task &task, Random &random) {
+  static const std::vector<uint32_t> alignments = {4, 8, 16, 16}, factors = {2, 3, 4, 4, 8, 12};
+  if (random.percent(70))
+    grain.known.pointers = random.of(alignments);
+  for (auto [number, value] : task.integers) {
+    uint32_t factor = random.of(factors);
+    if (random.percent(value % factor == 0 ? 50 : 10) && !grain.known.arguments.contains(number))
+      grain.known.multiples[number] = factor;
+  }
+}
+
 /// Draws grains of one task.
 class Draw {
 public:
@@ -131,9 +144,12 @@ std::vector<Grain> drawGrains(const Task &task, const Statistics &statistics, si
   std::vector<Grain> space = enumerateGrains(statistics);
   std::vector<Grain> grains;
   Draw draw(task, random);
+  Random ofDivisors(task.seed ^ 0x64697669736f7273); // leaves the other draws as they are
   for (unsigned attempt = 0; grains.size() < count && attempt < 20 * count; ++attempt) {
     uint32_t most = random.percent(85) ? fewCopies : manyCopies;
     Grain grain = space.empty() || random.percent(60) ? draw.beyond() : random.of(space);
+    if (ofDivisors.percent(20) && !grain.control)
+      knowDivisors(grain, task, ofDivisors);
     bool fits = divides(grain, task.shape) || random.percent(3);
     bool isSmall = product(grain.block) * product(grain.thread) <= most &&
                    product(threadsOf(grain, task.shape)) <= maxBlockThreads;

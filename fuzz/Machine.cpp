@@ -188,13 +188,21 @@ Expected<const RegrainCpuKernel *> Machine::find(const std::string &symbol) {
 Misfit compareKnown(const Task &task, const DeviceKernel &device, const LaunchShape &program,
                     const Grain &grain) {
   std::vector<ParameterLayout> parameters;
-  for (const DeviceKernel::Parameter &parameter : device.parameters)
+  std::vector<void *> values(device.parameters.size());
+  std::vector<uint32_t> pointers;
+  std::vector<uintptr_t> addresses(values.size()); // only their alignment is known
+  for (auto [number, parameter] : llvm::enumerate(device.parameters)) {
     parameters.push_back({parameter.offset, parameter.size});
-  std::vector<void *> values(parameters.size());
+    if (!parameter.pointer)
+      continue;
+    pointers.push_back(uint32_t(number));
+    addresses[number] = task.parameters[number].offset * sizeof(uint32_t);
+    values[number] = &addresses[number];
+  }
   auto integers = task.integers;
   for (auto &[number, value] : integers)
     values[number] = &value;
-  return regrain::compareKnown(grain.known, program, values.data(), parameters);
+  return regrain::compareKnown(grain.known, program, {values.data(), parameters, pointers});
 }
 
 char WaitsForEver::ID;

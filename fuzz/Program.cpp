@@ -36,15 +36,16 @@ static unsigned word(unsigned buffer, unsigned index) {
   return buffer == 1 ? x & 1023 : x;
 }
 
-template <class T> static T *make(unsigned buffer, unsigned elements) {
-  std::vector<T> values(elements);
+template <class T> static T *make(unsigned buffer, unsigned before, unsigned elements) {
+  std::vector<T> values(before + elements);
   for (unsigned i = 0; i < elements; ++i)
-    values[i] = T(word(buffer, i));
+    values[before + i] = T(word(buffer, i));
+  size_t bytes = values.size() * sizeof(T);
   T *memory = nullptr;
-  if (cudaMalloc(&memory, elements * sizeof(T)) != cudaSuccess ||
-      cudaMemcpy(memory, values.data(), elements * sizeof(T), cudaMemcpyHostToDevice) != cudaSuccess)
+  if (cudaMalloc(&memory, bytes) != cudaSuccess ||
+      cudaMemcpy(memory, values.data(), bytes, cudaMemcpyHostToDevice) != cudaSuccess)
     exit(1);
-  return memory;
+  return memory + before;
 }
 
 static void show(const char *name, const void *memory, unsigned elements) {
@@ -62,8 +63,8 @@ int main() {
   std::array<Buffer, bufferCount> buffers = buffersOf(kernel);
   std::string arguments;
   for (uint32_t i = 0; i < bufferCount; ++i) {
-    text += formatv("  {0} *{1} = make<{0}>({2}, {3});\n", buffers[i].type, buffers[i].name, i,
-                    buffers[i].elements);
+    text += formatv("  {0} *{1} = make<{0}>({2}, {3}, {4});\n", buffers[i].type, buffers[i].name, i,
+                    displacement(kernel, i), buffers[i].elements);
     arguments += std::string(buffers[i].name) + ", ";
   }
   text += formatv("  Argument argument = {{{0}u, 0.75f, {{}};\n", argumentOf(kernel).a);

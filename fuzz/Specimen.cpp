@@ -32,11 +32,12 @@ Task makeTask(const Kernel &kernel) {
   task.dynamicBytes = dynamicBytes(kernel);
   uint32_t number = 0;
   for (const Buffer &buffer : buffersOf(kernel)) {
-    std::vector<uint32_t> words(buffer.elements);
+    uint32_t before = displacement(kernel, number);
+    std::vector<uint32_t> words(before + buffer.elements);
     for (uint32_t i = 0; i < buffer.elements; ++i)
-      words[i] = initialBits(number, i);
+      words[before + i] = initialBits(number, i);
     task.buffers.push_back({buffer.name, std::move(words), number == realBuffer});
-    task.parameters.push_back({number++});
+    task.parameters.push_back({number++, before});
   }
   auto pass = [&](const auto &value) { task.parameters.push_back({{}, 0, toBytes(value)}); };
   pass(argumentOf(kernel));

@@ -58,13 +58,32 @@ std::optional<std::string> regrain::findGrowth(uint64_t instructions, uint64_t o
          std::to_string(original);
 }
 
+/// Returns whether every launch that is as `inner` says is also as `outer` says.
+static bool includesLaunches(const KnownLaunch &outer, const KnownLaunch &inner) {
+  auto isSaid = [&](const auto &argument) {
+    auto found = inner.arguments.find(argument.first);
+    return found != inner.arguments.end() && found->second == argument.second;
+  };
+  auto isMultiple = [&](const auto &multiple) {
+    auto [parameter, factor] = multiple;
+    auto number = inner.arguments.find(parameter);
+    if (number != inner.arguments.end())
+      return number->second % int64_t(factor) == 0;
+    auto found = inner.multiples.find(parameter);
+    return found != inner.multiples.end() && found->second % factor == 0;
+  };
+  return (!outer.block || outer.block == inner.block) &&
+         (!outer.grid || outer.grid == inner.grid) && llvm::all_of(outer.arguments, isSaid) &&
+         llvm::all_of(outer.multiples, isMultiple) && outer.pointers <= inner.pointers;
+}
+
 bool regrain::launchesAlike(const Grain &earlier, const Grain &grain) {
   return earlier.block == grain.block && earlier.thread == grain.thread &&
          earlier.fuse == grain.fuse && earlier.shape == grain.shape &&
          earlier.remainder == grain.remainder &&
          earlier.takesLentMemory() == grain.takesLentMemory() &&
          (!earlier.bound || (grain.bound && grain.bound <= earlier.bound)) &&
-         (earlier.known.empty() || earlier.known == grain.known);
+         includesLaunches(earlier.known, grain.known);
 }
 
 std::optional<uint64_t> regrain::hashCode(const Target &target, llvm::ArrayRef<char> code,

@@ -26,12 +26,14 @@ constexpr unsigned mostBlocks = 16, mostOfTinyBlocks = 64; ///< max product of b
 constexpr unsigned mostCopies = 32;  ///< max of the program's threads in a launched one
 constexpr unsigned mostFused = 16;   ///< max blocks
 constexpr unsigned usualBlock = 256; ///< threads
+constexpr uint32_t joinedThreads[] = {2, 4, 8, 16};
+constexpr uint32_t leastWide = 8, mostWide = 32; ///< bytes of neighbours that are worth joining
 
 /// What is added to a tier; the header says when.
 constexpr int ofCombining = 3, ofOtherShape = 3, ofSlowness = 6, ofImpossibility = 1000;
 constexpr int ofEightThreads = 3, ofLessSharing = 1, ofStride = 4, ofSameShape = 12, ofLikeness = 1;
 constexpr int ofAnyBlock = 3, ofSharedApart = 8, ofFusingLargeBlocks = 6, ofTwiceTheSpeed = -3;
-constexpr int ofAddresses = 1, ofNeighbours = -1, ofLittleRoom = 3;
+constexpr int ofAddresses = 1, ofNeighbours = -1, ofLittleRoom = 3, ofUnaligned = 1;
 constexpr double littleRoom = 1.25; ///< the gain in resident blocks that is small
 
 unsigned product(const Factors &factors) { return factors[0] * factors[1] * factors[2]; }
@@ -74,6 +76,9 @@ int rungOf(uint32_t factor) {
     return 6;
   }
 }
+
+/// Returns what the bytes of neighbours add to the tier that become one access or two.
+int rungOfWidth(uint32_t bytes) { return bytes == widestAccess ? 0 : bytes < widestAccess ? 1 : 2; }
 
 /// Returns, per dimension, the share of the accesses (including shared memory) that blocks
 /// differing only in that dimension have in common; 0 for a dimension that is not read.
@@ -128,6 +133,8 @@ public:
     addCoarsened();
     if (statistics.isWidenable && statistics.use.thread[0])
       addContiguous();
+    if (const Joinable &own = statistics.ownJoinable; statistics.alignsAccesses && own.isAny())
+      add({.known = alignedFor(own, widestAccess / own.least)});
     if (!statistics.mostThreads || statistics.mostThreads < smallBlock)
       addFused();
     if (!statistics.cooperates)
@@ -199,6 +206,9 @@ private:
         steps += factor != 1;
       }
     tier += ofEightThreads * llvm::count(grain.thread, 8u);
+    if (uint32_t joined = grain.thread[0]; grain.contiguous && grain.known.pointers)
+      tier += rungOfWidth(joined * statistics.joinable.least) - rungOf(joined) -
+              (joined == 8 ? ofEightThreads : 0);
     if (grain.shape) {
       tier += product(*grain.shape) == usualBlock ? 0 : ofOtherShape;
       ++steps;
@@ -238,8 +248,10 @@ private:
       tier += ofStride;
     if (boundedForm(grain))
       tier += ofAnyBlock;
-    if (isBetterForBlock(grain) && grain.known.empty())
+    if (isBetterForBlock(grain) && !grain.known.block)
       tier += ofAnyBlock;
+    if (grain.contiguous && !grain.known.pointers && joinsAccesses())
+      tier += ofUnaligned;
     if (grain.shared == SharedArrays::Apart)
       tier += ofSharedApart;
     if (grain.shape && grain.shape == statistics.seenBlock)
@@ -304,7 +316,34 @@ private:
           add({.block = block, .shared = SharedArrays::Apart});
   }
 
+  /// Returns whether accesses become wider if the pointers are known to be aligned.
+  bool joinsAccesses() const { return statistics.alignsAccesses && statistics.joinable.isAny(); }
+
+  /// Returns the launches in which the accesses to `joined` neighbours are aligned.
+  static KnownLaunch alignedFor(const Joinable &joinable, uint32_t joined) {
+    KnownLaunch known;
+    known.pointers = std::min(widestAccess, joined * joinable.most);
+    for (uint32_t parameter : joinable.strides)
+      known.multiples[parameter] = std::min(joined, widestAccess / joinable.least);
+    return known;
+  }
+
+  void addAligned() {
+    for (uint32_t joined : joinedThreads) {
+      uint32_t bytes = joined * statistics.joinable.least;
+      if (bytes < leastWide || bytes > mostWide)
+        continue;
+      for (const Factors &block : triples(fewFactors, statistics.use.block, 4))
+        add({.block = block,
+             .thread = {joined, 1, 1},
+             .contiguous = true,
+             .known = alignedFor(statistics.joinable, joined)});
+    }
+  }
+
   void addContiguous() {
+    if (joinsAccesses())
+      addAligned();
     for (uint32_t thread : threadFactors)
       for (const Factors &block : triples(fewFactors, statistics.use.block, 4))
         add({.block = block, .thread = {thread, 1, 1}, .contiguous = true});

@@ -23,7 +23,12 @@ namespace regrain {
 ///   these for launched blocks that are no larger than the program's are, or usually are
 ///   (docs/decisions/0027);
 /// - block factors alone, with the copies of static shared arrays apart (docs/decisions/0015);
-/// - contiguous thread factors in x if accesses may then be widened;
+/// - contiguous thread factors in x if accesses may then be widened; if that takes pointers and row
+///   strides that are aligned, first those for launches in which they are, where neighbours touch 8
+///   to 32 bytes (docs/decisions/0079);
+/// - the original for launches with aligned pointers and row strides, if a thread may access
+/// several
+///   neighbours itself;
 /// - 2, 4, 8 or 16 fused blocks if blocks are small (launch bounds below smallBlock) or of unknown
 ///   size, with at most one more factor, or two block factors if the blocks seen are that small;
 /// - if a loop of unknown length forms addresses in more than one way, the other ways
@@ -40,14 +45,16 @@ namespace regrain {
 /// its grain: 2 adds nothing, 4 adds two, 3 and 8 add three, 6, 7 and 9 four, others six, and a
 /// thread factor of 8 three more. Each factor after the first adds three more, so that one factor
 /// in all its sizes precedes combinations of larger ones. A shape of 256 threads adds nothing,
-/// another shape three; other addresses, loads, stores or memory of shared arrays add one. These
-/// come later:
+/// another shape three; other addresses, loads, stores or memory of shared arrays add one.
+/// Neighbours whose aligned accesses become one of 16 bytes add nothing, of 8 one, two of 16 two.
+/// These come later:
 /// - by six, what is predicted to be slower than the original by a quarter;
 /// - by one, a block factor in a dimension across which fewer accesses (by a tenth of all) are
 ///   shared than across another;
 /// - what is nearly the same as another grain: any block if the seen one is worth compiling for, or
 ///   any size of it if that decides on registers (3), threads at a stride if neighbours may be
-///   taken instead (4), shared arrays apart (8), the seen block as a shape (12), each further
+///   taken instead (4), neighbours for any pointers if they can be aligned (1), shared arrays apart
+///   (8), the seen block as a shape (12), each further
 ///   fusion or shape with the same combination of block and thread factors (1 more each time), and,
 ///   if the blocks seen are that small, each further grain;
 /// - by three, shared arrays in global memory if fewer than a quarter more blocks are then

@@ -16,6 +16,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "runtime/image/launch_limits.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/MathExtras.h"
@@ -90,7 +91,7 @@ public:
       return 0;
     Operation *op = value.getDefiningOp();
     if (!op)
-      return std::nullopt;
+      return ofCounter(cast<BlockArgument>(value));
     if (auto gep = dyn_cast<LLVM::GEPOp>(op))
       return ofAddress(gep);
     if (isa<arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp, arith::IndexCastOp>(op))
@@ -115,6 +116,15 @@ public:
   }
 
 private:
+  /// The threads' counters stay as far apart as they begin if all advance alike.
+  std::optional<int64_t> ofCounter(BlockArgument counter) const {
+    auto loop = dyn_cast<scf::ForOp>(counter.getOwner()->getParentOp());
+    if (!loop || counter != loop.getInductionVar() ||
+        overlap(uniformity.of(loop.getStep()), dependence))
+      return std::nullopt;
+    return of(loop.getLowerBound());
+  }
+
   std::optional<int64_t> ofAddress(LLVM::GEPOp gep) const {
     std::optional<int64_t> base = of(gep.getBase());
     if (gep.getDynamicIndices().size() != 1 || gep.getIndices().size() != 1)
@@ -129,6 +139,54 @@ private:
   const Uniformity &uniformity;
   Value thread;
   Dependence dependence;
+};
+
+/// Collects the integer parameters that decide about the alignment of addresses.
+class StrideSearch {
+public:
+  /// `widest` is the number of elements of the widest access.
+  StrideSearch(grain::KernelOp kernel, int64_t widest, std::set<uint32_t> &strides)
+      : kernel(kernel), widest(widest), strides(strides) {}
+
+  /// Adds the parameters that `value` is a sum of, or a product with.
+  void visit(Value value) {
+    if (!visited.insert(value).second)
+      return;
+    Operation *op = value.getDefiningOp();
+    if (!op)
+      return visitArgument(cast<BlockArgument>(value));
+    if (isa<LLVM::GEPOp, arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp, arith::IndexCastOp,
+            arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::ShLIOp>(op) &&
+        !isMultiple(op))
+      for (Value operand : op->getOperands())
+        visit(operand);
+  }
+
+private:
+  void visitArgument(BlockArgument argument) {
+    Operation *parent = argument.getOwner()->getParentOp();
+    if (parent == kernel && isa<IntegerType>(argument.getType()))
+      strides.insert(argument.getArgNumber());
+    auto loop = dyn_cast<scf::ForOp>(parent);
+    if (loop && argument == loop.getInductionVar())
+      for (Value part : {loop.getLowerBound(), loop.getStep()})
+        visit(part);
+  }
+
+  /// Returns whether the number is aligned by a constant factor, whatever the other one is.
+  bool isMultiple(Operation *op) const {
+    if (!isa<arith::MulIOp, arith::ShLIOp>(op))
+      return false;
+    std::optional<int64_t> number = getConstantIntValue(op->getOperand(1));
+    if (number && isa<arith::ShLIOp>(op))
+      number = *number >= 0 && *number < 32 ? std::optional(int64_t(1) << *number) : std::nullopt;
+    return number && *number % widest == 0;
+  }
+
+  grain::KernelOp kernel;
+  int64_t widest;
+  std::set<uint32_t> &strides;
+  llvm::DenseSet<Value> visited;
 };
 
 class Collector {
@@ -254,10 +312,17 @@ private:
     if (!address || !access.size)
       return;
     for (auto [dimension, coordinate] : llvm::enumerate(threads)) {
-      if (ThreadStride(uniformity, coordinate, dimension).of(address) != access.size)
+      std::optional<int64_t> stride = ThreadStride(uniformity, coordinate, dimension).of(address);
+      bool isJoinable = dimension == 0 && !access.isOrdered && access.kind == Base::Parameter &&
+                        *access.size <= 8;
+      if (isJoinable && stride && *stride > *access.size && *stride % (2 * *access.size) == 0)
+        join(statistics.ownJoinable, address, uint32_t(*access.size));
+      if (stride != access.size)
         continue;
       statistics.consecutive[mask][dimension].terms[frequency.loops] += frequency.times;
       statistics.isWidenable |= dimension == 0 && !access.isOrdered && *access.size <= 8;
+      if (isJoinable)
+        join(statistics.joinable, address, uint32_t(*access.size));
     }
   }
 
@@ -268,6 +333,12 @@ private:
     std::optional<int64_t> stride = ThreadStride(uniformity, threads[0], 0).of(address);
     if (!stride || std::abs(*stride) > sectorBytes)
       scattered.terms[frequency.loops] += frequency.times;
+  }
+
+  void join(Joinable &all, Value address, uint32_t bytes) {
+    all.least = all.isAny() ? std::min(all.least, bytes) : bytes;
+    all.most = std::max(all.most, bytes);
+    StrideSearch(kernel, widestAccess / bytes, all.strides).visit(address);
   }
 
   /// Counts the values at the start of the block where most are live.
@@ -349,6 +420,8 @@ Statistics regrain::statisticsOf(grain::KernelOp kernel, unsigned launchBounds) 
   bool lanesCooperate = ThreadSummary(kernel).findWarpOperation();
   statistics.cooperates = lanesCooperate || blocksCooperate(kernel);
   statistics.isWidenable &= !lanesCooperate;
+  if (lanesCooperate)
+    statistics.joinable = {};
   return statistics;
 }
 

@@ -16,10 +16,20 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 namespace regrain {
+
+/// Accesses to neighbouring elements through pointer parameters. They can be joined to wider ones
+/// if the arguments are aligned, which no type promises.
+struct Joinable {
+  uint32_t least = 0, most = 0; ///< bytes of the smallest and the largest element; 0: there is none
+  std::set<uint32_t> strides;   ///< the integer parameters in the addresses, by number
+
+  bool isAny() const { return most != 0; }
+};
 
 /// How often something is done, as a polynomial in the unknown trip counts, such as 3 + 2*n1 +
 /// n1*n2.
@@ -90,6 +100,10 @@ struct Statistics {
   /// Neighbouring threads access neighbouring elements of global memory, and no lane needs its
   /// neighbour.
   bool isWidenable = false;
+  Joinable joinable = {};    ///< of neighbouring threads
+  Joinable ownJoinable = {}; ///< of one thread, whose elements lie between those of its neighbours
+  /// A target's wide accesses must be aligned. The caller fills this in.
+  bool alignsAccesses = false;
 };
 
 /// Computes the statistics of `kernel`; `launchBounds` are the program's, 0 if there are none.

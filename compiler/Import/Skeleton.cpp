@@ -214,13 +214,19 @@ SmallVector<char, 0> regrain::makeSkeleton(Module &module, ArrayRef<Function *> 
 }
 
 /// Gives the kernel its original attributes, except `noalias` on parameters from which the grain
-/// has removed it.
+/// has removed it. The larger alignment of a parameter counts: the grain may know more.
 static void takeAttributes(Function &kernel, const Function &declaration) {
   AttributeList ofGrain = kernel.getAttributes();
   kernel.setAttributes(declaration.getAttributes());
-  for (unsigned index = 0; index < declaration.arg_size(); ++index)
+  for (unsigned index = 0; index < declaration.arg_size(); ++index) {
     if (!ofGrain.hasParamAttr(index, Attribute::NoAlias))
       kernel.removeParamAttr(index, Attribute::NoAlias);
+    MaybeAlign known = ofGrain.getParamAlignment(index);
+    if (!known || *known <= kernel.getParamAlign(index).valueOrOne())
+      continue;
+    kernel.removeParamAttr(index, Attribute::Alignment);
+    kernel.addParamAttr(index, Attribute::getWithAlignment(kernel.getContext(), *known));
+  }
 }
 
 Expected<std::unique_ptr<Module>> regrain::linkIntoSkeleton(ArrayRef<char> skeleton,

@@ -153,6 +153,7 @@ KernelPlan planKernel(const DeviceKernel &kernel, grain::KernelOp op,
     statistics.multiprocessors = multiprocessorsOf(options.targets);
     if (features.boundGivesRegisters)
       statistics.bound = boundFor(seen, kernel.maxThreads);
+    statistics.alignsAccesses = features.alignsAccesses;
     statistics.streamsStores = features.streamsStores && !findStreaming(op).empty();
     statistics.streamsLoads = features.streamsLoads && !findLoads(op, LoadHint::LoadedOnce).empty();
     statistics.scattersLoads &= features.prefetches;

@@ -53,6 +53,8 @@ struct TargetFeatures {
   bool streamsLoads = false;
   /// Loads can say how much is fetched into the second-level cache.
   bool prefetches = false;
+  /// An access must be aligned to its size, so that wide ones need aligned pointers.
+  bool alignsAccesses = false;
 };
 
 class TargetFamily {

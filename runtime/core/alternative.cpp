@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/core/alternative.h"
 
+#include "runtime/image/integers.h"
 #include "runtime/image/launch_limits.h"
 #include <algorithm>
 #include <bit>
@@ -65,6 +66,12 @@ bool isInteger(const void *argument, uint32_t bytes, int64_t value) {
   bool isSigned = int64_t(uint64_t(value) << unusedBits) >> unusedBits == value;
   bool isUnsigned = uint64_t(value) << unusedBits >> unusedBits == uint64_t(value);
   return (isSigned || isUnsigned) && std::memcmp(argument, &value, bytes) == 0;
+}
+
+/// Returns whether the integer of `bytes` bytes at `argument` is a multiple of `factor`.
+bool isMultiple(const void *argument, uint32_t bytes, uint32_t factor) {
+  std::optional<int64_t> value = readInteger(argument, bytes);
+  return value && *value % int64_t(factor) == 0;
 }
 
 std::string_view nameOf(const image::Kernel &kernel) { return kernel.name()->string_view(); }
@@ -152,6 +159,11 @@ std::string_view describe(Misfit misfit) {
     return "the grain is compiled for another grid size (for.grid)";
   case Misfit::OtherArgument:
     return "the grain is compiled for another value of an argument (for.arg)";
+  case Misfit::NoMultiple:
+    return "an argument is not a multiple of the number for which the grain is compiled (for.arg)";
+  case Misfit::Misaligned:
+    return "a pointer argument is aligned to fewer bytes than the grain is compiled for "
+           "(for.pointers)";
   case Misfit::AboveBound:
     return "the launched block has more threads than the grain's bound= allows";
   case Misfit::LoanStream:
@@ -168,16 +180,33 @@ std::string_view describe(Misfit misfit) {
   return "unknown";
 }
 
-Misfit compareKnown(const KnownLaunch &known, const LaunchShape &program, void *const *arguments,
-                    std::span<const ParameterLayout> parameters) {
+uint32_t alignmentOf(const LaunchArguments &arguments) {
+  uintptr_t bits = widestAccess;
+  for (uint32_t parameter : arguments.pointers) {
+    uintptr_t address = 0;
+    std::memcpy(&address, arguments.values[parameter], sizeof address);
+    bits |= address;
+  }
+  return uint32_t(bits & -bits);
+}
+
+Misfit compareKnown(const KnownLaunch &known, const LaunchShape &program,
+                    const LaunchArguments &arguments) {
   if (known.block && *known.block != program.block)
     return Misfit::OtherBlock;
   if (known.grid && *known.grid != program.grid)
     return Misfit::OtherGrid;
+  std::span<const ParameterLayout> parameters = arguments.parameters;
   for (auto [parameter, value] : known.arguments)
     if (parameter >= parameters.size() ||
-        !isInteger(arguments[parameter], parameters[parameter].size, value))
+        !isInteger(arguments.values[parameter], parameters[parameter].size, value))
       return Misfit::OtherArgument;
+  for (auto [parameter, factor] : known.multiples)
+    if (parameter >= parameters.size() ||
+        !isMultiple(arguments.values[parameter], parameters[parameter].size, factor))
+      return Misfit::NoMultiple;
+  if (known.pointers && known.pointers > alignmentOf(arguments))
+    return Misfit::Misaligned;
   return Misfit::None;
 }
 

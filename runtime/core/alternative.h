@@ -90,6 +90,8 @@ enum class Misfit : uint8_t {
   OtherBlock,
   OtherGrid,
   OtherArgument,
+  NoMultiple,
+  Misaligned,
   AboveBound,
   LoanStream,
   LoanMemory,
@@ -124,12 +126,22 @@ struct RemainderLaunch {
 [[nodiscard]] std::optional<RemainderLaunch> remainderOf(const LaunchShape &program,
                                                          const Grain &grain);
 
-/// Compares the launch of `program` with the values for which its grain was
-/// compiled; returns Misfit::None if all agree. `arguments` are the program's, one
-/// for each of `parameters`; an integer is compared in the width of its parameter.
+/// The arguments of the program's launch.
+struct LaunchArguments {
+  void *const *values; ///< the address of each
+  std::span<const ParameterLayout> parameters;
+  std::span<const uint32_t> pointers; ///< which parameters are pointers
+};
+
+/// Returns the alignment in bytes that all pointer arguments have: a power of two up to 16.
+/// Pointers in structures do not count, and null has any alignment.
+[[nodiscard]] uint32_t alignmentOf(const LaunchArguments &arguments);
+
+/// Compares the launch of `program` with the values for which its grain was compiled; returns
+/// Misfit::None if all agree. An integer is compared in the width of its parameter. A multiple is a
+/// multiple of the signed number: 0 is one, and so are negative ones.
 [[nodiscard]] Misfit compareKnown(const KnownLaunch &known, const LaunchShape &program,
-                                  void *const *arguments,
-                                  std::span<const ParameterLayout> parameters);
+                                  const LaunchArguments &arguments);
 
 /// Returns the dynamic shared memory of a launched block that runs `grain`, in
 /// bytes.

@@ -53,7 +53,7 @@ std::optional<LaunchPlan::Scaled> LaunchPlan::fit(Alternative &alternative,
     reportMisfit(alternative, misfit);
     return std::nullopt;
   };
-  Misfit misfit = compareKnown(alternative.grain.known, program, arguments, parameters);
+  Misfit misfit = compareKnown(alternative.grain.known, program, argumentsOf(arguments));
   if (misfit != Misfit::None)
     return giveWay(misfit);
   tl::expected<LaunchShape, Misfit> whole =

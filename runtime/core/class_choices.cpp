@@ -101,7 +101,7 @@ LaunchPlan::ClassChoice *LaunchPlan::choiceFor(const LaunchShape &program, void 
   for (const ClassGroup &group : classChoices) {
     if (group.block != program.block || group.dynamicSharedBytes != program.dynamicSharedBytes)
       continue;
-    LaunchClass own = classify(program, group.residentBlocks, alignmentOf(arguments),
+    LaunchClass own = classify(program, group.residentBlocks, alignmentOf(argumentsOf(arguments)),
                                readMagnitudes(integers, arguments));
     auto at = std::lower_bound(
         group.choices.begin(), group.choices.end(), own,

@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <bit>
 #include <charconv>
-#include <cstring>
 
 namespace regrain {
 namespace {
@@ -25,26 +24,6 @@ int32_t logWavesOf(uint64_t blocks, uint64_t resident) {
     ++log;
   }
   return log;
-}
-
-template <typename Integer> int64_t readAs(const std::byte *place) {
-  Integer value;
-  std::memcpy(&value, place, sizeof value);
-  return value;
-}
-
-/// Reads the signed integer of `size` bytes at `place`. An opened image has no other sizes.
-int64_t readInteger(const std::byte *place, uint32_t size) {
-  switch (size) {
-  case 1:
-    return readAs<int8_t>(place);
-  case 2:
-    return readAs<int16_t>(place);
-  case 4:
-    return readAs<int32_t>(place);
-  default:
-    return readAs<int64_t>(place);
-  }
 }
 
 /// Parses a text from its front; after the first mismatch it fails for good.
@@ -104,7 +83,7 @@ Magnitudes readMagnitudes(std::span<const image::IntegerArgument> integers,
        integers.first(std::min(integers.size(), mostIntegers))) {
     auto *parameter = static_cast<const std::byte *>(arguments[integer.parameter()]);
     magnitudes.of[magnitudes.count++] =
-        magnitudeOf(readInteger(parameter + integer.offset(), integer.size()));
+        magnitudeOf(readInteger(parameter + integer.offset(), integer.size()).value_or(0));
   }
   return magnitudes;
 }

@@ -187,7 +187,9 @@ private:
   cudaError_t launchCooperative(const LaunchShape &program, void **arguments, cudaStream_t stream);
   std::optional<Prepared> prepareCooperative(Alternative &alternative, const LaunchShape &program,
                                              void **arguments, cudaStream_t stream);
-  uint32_t alignmentOf(void **arguments) const;
+  LaunchArguments argumentsOf(void **values) const {
+    return {values, parameters, pointerParameters};
+  }
   ClassChoice *choiceFor(const LaunchShape &program, void **arguments) const;
   cudaError_t launchChoice(ClassChoice &choice, const LaunchShape &program, void **arguments,
                            cudaStream_t stream);

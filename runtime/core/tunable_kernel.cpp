@@ -12,7 +12,6 @@
 #include "runtime/image/launch_limits.h"
 
 #include <algorithm>
-#include <cstring>
 
 namespace regrain {
 
@@ -137,20 +136,9 @@ CodeFigures LaunchPlan::figuresOf(std::optional<size_t> candidate, const LaunchS
   return figures;
 }
 
-uint32_t LaunchPlan::alignmentOf(void **arguments) const {
-  constexpr uintptr_t widest = 16;
-  uintptr_t bits = widest;
-  for (uint32_t parameter : pointerParameters) {
-    uintptr_t address = 0;
-    std::memcpy(&address, arguments[parameter], sizeof address);
-    bits |= address;
-  }
-  return uint32_t(bits & -bits);
-}
-
 LaunchClass LaunchPlan::classOf(const LaunchShape &program, void **arguments) {
   return classify(program, residentBlocks(program.block, program.dynamicSharedBytes),
-                  alignmentOf(arguments), readMagnitudes(integers, arguments));
+                  alignmentOf(argumentsOf(arguments)), readMagnitudes(integers, arguments));
 }
 
 /// A capture that the program began without this runtime is visible only on its

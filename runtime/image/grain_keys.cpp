@@ -205,8 +205,6 @@ constexpr GrainRule compilerRules[] = {
 
 //===-- for ----------------------------------------------------------------===//
 
-constexpr uint32_t widestAccess = 16; ///< bytes
-
 constexpr GrainRule knownRules[] = {
     {RuleOrder::Values,
      [](const Grain &grain) {

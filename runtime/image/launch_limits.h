@@ -17,6 +17,9 @@ inline constexpr uint32_t warpThreads = 32;
 /// The max threads of a block, on every target.
 inline constexpr uint32_t maxBlockThreads = 1024;
 
+/// The bytes of the widest access of a thread, on every target.
+inline constexpr uint32_t widestAccess = 16;
+
 /// CUDA's limits per dimension ("CUDA C++ Programming Guide", "Compute Capabilities"): threads of a
 /// block and blocks of a grid. The CPU device has the same.
 inline constexpr std::array<uint32_t, 3> maxBlockSize = {1024, 1024, 64};

@@ -8,10 +8,10 @@
 // Each kind of grain comes before larger factors.
 // STREAM: // add({{.*}}) at original
 // STREAM-DAG: at block.x=2{{$}}
-// STREAM-DAG: at thread.x=2:contiguous{{$}}
+// STREAM-DAG: at thread.x=4:contiguous,for.pointers=16{{$}}
 // STREAM-DAG: at fuse.x=2{{$}}
 // STREAM-DAG: at shape=256x1x1{{$}}
-// STREAM-NOT: {{=(8|16)}}
+// STREAM-NOT: {{(block|thread|fuse).x=(8|16)}}
 __global__ void add(float *a, const float *b, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n)

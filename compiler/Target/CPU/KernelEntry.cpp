@@ -39,6 +39,16 @@ Function *createRunBlock(Module &module, StringRef name) {
   return function;
 }
 
+/// Loads an argument; a pointer is aligned as its parameter is.
+static Value *loadArgument(IRBuilder<> &builder, const Argument &argument, Value *address) {
+  LoadInst *load = builder.CreateLoad(argument.getType(), address);
+  if (MaybeAlign alignment = argument.getParamAlign(); alignment && load->getType()->isPointerTy())
+    load->setMetadata(LLVMContext::MD_align,
+                      MDNode::get(builder.getContext(),
+                                  ConstantAsMetadata::get(builder.getInt64(alignment->value()))));
+  return load;
+}
+
 SmallVector<Value *> loadArguments(IRBuilder<> &builder, Function &kernel, Value *args) {
   SmallVector<Value *> values;
   Type *pointer = builder.getPtrTy();
@@ -46,7 +56,7 @@ SmallVector<Value *> loadArguments(IRBuilder<> &builder, Function &kernel, Value
     Value *slot = builder.CreateConstInBoundsGEP1_64(pointer, args, argument.getArgNo());
     Value *address = builder.CreateLoad(pointer, slot);
     bool byValue = kernel.getAttributes().hasParamAttr(argument.getArgNo(), byValueAttribute);
-    values.push_back(byValue ? address : builder.CreateLoad(argument.getType(), address));
+    values.push_back(byValue ? address : loadArgument(builder, argument, address));
   }
   return values;
 }

@@ -9,8 +9,10 @@
 #include "compiler/DeviceIR/WideCopies.h"
 #include "compiler/Folding/FoldApproximations.h"
 #include "compiler/Target/NVPTX/BackEndGaps.h"
+#include "compiler/Target/NVPTX/ByteVectors.h"
 #include "compiler/Target/NVPTX/CallNumbers.h"
 #include "compiler/Target/NVPTX/ClosedSwitches.h"
+#include "compiler/Target/NVPTX/GapLoads.h"
 #include "compiler/Target/NVPTX/InlineCalls.h"
 #include "compiler/Target/NVPTX/LocalArrayLoops.h"
 #include "compiler/Target/NVPTX/LoopAddresses.h"
@@ -27,7 +29,6 @@
 #include "llvm/CodeGen/TargetPassConfig.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
-#include "llvm/IR/LegacyPassManager.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -111,8 +112,10 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, LoopAddres
     if (addresses == LoopAddresses::Wide)
       widenInductions(builder);
     builder.registerOptimizerLastEPCallback([](ModulePassManager &passes, OptimizationLevel at) {
-      if (at != OptimizationLevel::O0)
-        passes.addPass(createModuleToFunctionPassAdaptor(WideCopies(WideCopies::Time::AfterSroa)));
+      if (at == OptimizationLevel::O0)
+        return;
+      passes.addPass(createModuleToFunctionPassAdaptor(WideCopies(WideCopies::Time::AfterSroa)));
+      passes.addPass(createModuleToFunctionPassAdaptor(GapLoads()));
     });
     return defaultPipeline(builder, level);
   });
@@ -160,7 +163,7 @@ Expected<std::vector<char>> emitPtx(Module &module, TargetMachine &machine, Loop
                                     const CacheHints &hints) {
   SmallString<0> text;
   raw_svector_ostream stream(text);
-  legacy::PassManager passes;
+  CodeGenPasses passes;
   passes.add(createTargetTransformInfoWrapperPass(machine.getTargetIRAnalysis()));
   passes.add(new TargetLibraryInfoWrapperPass(Triple(module.getTargetTriple())));
   if (!addCodeGenerator(passes, static_cast<LLVMTargetMachine &>(machine), stream))

@@ -49,7 +49,8 @@ public:
     return {.choosesAddresses = true,
             .streamsStores = true,
             .streamsLoads = true,
-            .prefetches = deviceArch(name).number >= firstWithAllPrefetches};
+            .prefetches = deviceArch(name).number >= firstWithAllPrefetches,
+            .alignsAccesses = true};
   }
 
   std::optional<Multiprocessor> multiprocessor(llvm::StringRef name) const override {

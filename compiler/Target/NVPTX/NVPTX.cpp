@@ -11,6 +11,7 @@
 #include "compiler/Target/AddressSlots.h"
 #include "compiler/Target/Diagnostics.h"
 #include "compiler/Target/FileDigest.h"
+#include "compiler/Target/NVPTX/CachedLoads.h"
 #include "compiler/Target/NVPTX/CodeGenerator.h"
 #include "compiler/Target/NVPTX/CompanionText.h"
 #include "compiler/Target/NVPTX/DeviceMath.h"
@@ -272,6 +273,7 @@ Expected<std::vector<char>> NVPTXTarget::generate(Module &module, ArrayRef<std::
     approximateDivisions(module);
   if (!isBase) {
     findFunctionPointers(module, kernels, refused);
+    showCachedLoads(module);
     alignShared(module);
   }
   findTooMuchShared(module, kernels, mostDeclaredShared, refused);

@@ -67,6 +67,7 @@ TargetFeatures regrain::featuresOf(llvm::ArrayRef<std::string> targets) {
     all.streamsStores |= own.streamsStores;
     all.streamsLoads |= own.streamsLoads;
     all.prefetches |= own.prefetches;
+    all.alignsAccesses |= own.alignsAccesses;
   }
   return all;
 }

@@ -20,24 +20,79 @@ static bool fits(int64_t value, unsigned bits) {
   return bits == 64 || llvm::isIntN(bits, value) || (value >= 0 && llvm::isUIntN(bits, value));
 }
 
-static std::optional<Refusal> checkArgument(grain::KernelOp kernel, uint32_t parameter,
-                                            int64_t value) {
-  auto unsuitable = [&](const Twine &reason) {
-    return refuse(kernel, RefusalKind::UnsuitableArgument, reason);
-  };
+static Refusal unsuitable(grain::KernelOp kernel, const Twine &reason) {
+  return refuse(kernel, RefusalKind::UnsuitableArgument, reason);
+}
+
+/// Refuses what the runtime cannot read as an integer.
+static std::optional<Refusal> checkInteger(grain::KernelOp kernel, uint32_t parameter) {
   ArrayRef<Type> types = kernel.getArgumentTypes();
   if (parameter >= types.size())
-    return unsuitable("the kernel has no parameter " + Twine(parameter) + ", it has " +
-                      Twine(types.size()));
+    return unsuitable(kernel, "the kernel has no parameter " + Twine(parameter) + ", it has " +
+                                  Twine(types.size()));
   auto type = dyn_cast<IntegerType>(types[parameter]);
   if (!type)
-    return unsuitable("parameter " + Twine(parameter) + " is not an integer");
+    return unsuitable(kernel, "parameter " + Twine(parameter) + " is not an integer");
   if (type.getWidth() > 64)
-    return unsuitable("parameter " + Twine(parameter) + " has more than 64 bits");
-  if (!fits(value, type.getWidth()))
-    return unsuitable("parameter " + Twine(parameter) + " has " + Twine(type.getWidth()) +
-                      " bits and cannot be " + Twine(value));
+    return unsuitable(kernel, "parameter " + Twine(parameter) + " has more than 64 bits");
   return std::nullopt;
+}
+
+static std::optional<Refusal> checkValue(grain::KernelOp kernel, uint32_t parameter,
+                                         int64_t value) {
+  if (auto refusal = checkInteger(kernel, parameter))
+    return refusal;
+  unsigned bits = kernel.getArgumentTypes()[parameter].getIntOrFloatBitWidth();
+  if (!fits(value, bits))
+    return unsuitable(kernel, "parameter " + Twine(parameter) + " has " + Twine(bits) +
+                                  " bits and cannot be " + Twine(value));
+  return std::nullopt;
+}
+
+/// Returns whether the launch passes an address; a structure is passed by value, whatever is in it.
+static bool isPointer(grain::KernelOp kernel, unsigned parameter) {
+  return isa<LLVM::LLVMPointerType>(kernel.getArgumentTypes()[parameter]) &&
+         !kernel.getArgAttr(parameter, LLVM::LLVMDialect::getByValAttrName());
+}
+
+static std::optional<Refusal> checkKnown(grain::KernelOp kernel, const KnownLaunch &known) {
+  for (auto [parameter, value] : known.arguments)
+    if (auto refusal = checkValue(kernel, parameter, value))
+      return refusal;
+  for (auto [parameter, factor] : known.multiples)
+    if (auto refusal = checkInteger(kernel, parameter))
+      return refusal;
+  auto parameters = llvm::seq(0u, kernel.getNumArguments());
+  if (known.pointers &&
+      llvm::none_of(parameters, [&](unsigned index) { return isPointer(kernel, index); }))
+    return unsuitable(kernel, "the kernel has no pointer parameter that could be aligned");
+  return std::nullopt;
+}
+
+/// Notes on the parameters to how many bytes they are aligned.
+static void alignPointers(grain::KernelOp kernel, uint32_t bytes) {
+  StringRef name = LLVM::LLVMDialect::getAlignAttrName();
+  for (unsigned index = 0; bytes && index < kernel.getNumArguments(); ++index) {
+    if (!isPointer(kernel, index))
+      continue;
+    auto old = kernel.getArgAttrOfType<IntegerAttr>(index, name);
+    if (!old || old.getInt() < int64_t(bytes))
+      kernel.setArgAttr(index, name, Builder(kernel).getI64IntegerAttr(bytes));
+  }
+}
+
+/// Masks the low bits that a multiple does not have, which shows that they are 0. An odd part of
+/// the factor says nothing about bits.
+static void showMultiple(OpBuilder &builder, BlockArgument argument, uint32_t factor) {
+  unsigned bits = argument.getType().getIntOrFloatBitWidth();
+  unsigned zeros = std::min<unsigned>(llvm::countr_zero(factor), bits);
+  if (zeros == 0)
+    return;
+  Location location = argument.getLoc();
+  Value mask = builder.create<arith::ConstantOp>(
+      location, builder.getIntegerAttr(argument.getType(), APInt::getBitsSetFrom(bits, zeros)));
+  Value multiple = builder.create<arith::AndIOp>(location, argument, mask);
+  argument.replaceAllUsesExcept(multiple, multiple.getDefiningOp());
 }
 
 /// Sizes are also read beside the nest.
@@ -70,9 +125,8 @@ std::optional<Refusal> regrain::specialise(grain::KernelOp kernel, const KnownLa
                   "the kernel has been expanded into alternatives");
   if (auto refusal = checkOriginalNest(blocks))
     return refusal;
-  for (auto [parameter, value] : known.arguments)
-    if (auto refusal = checkArgument(kernel, parameter, value))
-      return refusal;
+  if (auto refusal = checkKnown(kernel, known))
+    return refusal;
 
   if (known.block)
     blocks.setKnownBlock(multiply({1, 1, 1}, *known.block));
@@ -84,6 +138,9 @@ std::optional<Refusal> regrain::specialise(grain::KernelOp kernel, const KnownLa
     argument.replaceAllUsesWith(builder.create<arith::ConstantOp>(
         kernel.getLoc(), builder.getIntegerAttr(argument.getType(), value)));
   }
+  for (auto [parameter, factor] : known.multiples)
+    showMultiple(builder, kernel.getBody().getArgument(parameter), factor);
+  alignPointers(kernel, known.pointers);
   Value zero = constant(builder, kernel.getLoc(), 0);
   replaceCoordinates(blocks.getBody().front(), known.grid, zero);
   replaceCoordinates(blocks.threads().getBody().front(), known.block, zero);

@@ -12,12 +12,15 @@
 // The sizes are those of the program's launch, whatever grain follows. They are noted on the nest,
 // where sizes that later transforms ask for fold to them. A coordinate in a dimension with one
 // block or thread is 0. Parameters keep their positions, so that the launch passes the same
-// arguments.
+// arguments. The alignment of pointers is noted on the parameters (`llvm.align`), which Export
+// keeps. Of an argument that is a multiple, the low bits are masked: from there on, LLVM knows to
+// what an address is aligned that is computed from it.
 //
 // Legality. The image says which launches an alternative is compiled for, and the runtime runs it
 // only for these. The transform refuses an argument that the runtime could not compare (one that is
-// not an integer of at most 64 bits), a value that a parameter cannot have, and a nest that has
-// been re-grained, whose coordinates are no longer the program's.
+// not an integer of at most 64 bits), a value that a parameter cannot have, an alignment if no
+// parameter is a pointer, and a nest that has been re-grained, whose coordinates are no longer the
+// program's. Pointers in structures are not parameters: nothing is known of them.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -26,8 +29,8 @@
 
 namespace regrain {
 
-/// Replaces sizes, coordinates and parameters by what `known` says. If it is refused, nothing has
-/// changed.
+/// Replaces sizes, coordinates and parameters by what `known` says, and notes what is divisible. If
+/// it is refused, nothing has changed.
 [[nodiscard]] std::optional<Refusal> specialise(grain::KernelOp kernel, const KnownLaunch &known);
 
 } // namespace regrain

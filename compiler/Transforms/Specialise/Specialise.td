@@ -10,11 +10,11 @@
 include "compiler/Transforms/RefusablePass.td"
 
 def Specialise : RefusablePass<"grain-specialise"> {
-  let summary = "Compiles a kernel for a known block, grid or argument";
+  let summary = "Compiles a kernel for a known block, grid, argument or alignment";
   let description = [{
-    Puts constants in place of sizes of the launch and of parameters. A kernel
-    for which that is not possible is left as it is, with a remark. Tests:
-    test/Transforms/Specialise.
+    Puts constants in place of sizes of the launch and of parameters, and notes
+    what parameters are multiples of. A kernel for which that is not possible is
+    left as it is, with a remark. Tests: test/Transforms/Specialise.
   }];
   let options = [
     Option<"known", "known", "std::string", /*default=*/"",

@@ -79,6 +79,27 @@ TEST(Prune, AGrainForOneLaunchStandsInForNoOther) {
   EXPECT_FALSE(launchesAlike(known, byBlocks(2)));
 }
 
+/// Returns the grain of block.x=2 for the launches that `known` describes.
+Grain grainFor(const std::string &known) { return parseGrainSpec("block.x=2," + known)->grain; }
+
+TEST(Prune, AGrainForFewerLaunchesStandsInForNoOther) {
+  Grain eight = grainFor("for.pointers=8"), sixteen = grainFor("for.pointers=16");
+  EXPECT_TRUE(launchesAlike(byBlocks(2), sixteen));
+  EXPECT_TRUE(launchesAlike(eight, sixteen));
+  EXPECT_FALSE(launchesAlike(sixteen, eight));
+  EXPECT_FALSE(launchesAlike(sixteen, byBlocks(2)));
+  Grain ofFour = grainFor("for.arg1=4n"), ofEight = grainFor("for.arg1=8n");
+  EXPECT_TRUE(launchesAlike(ofFour, ofEight));
+  EXPECT_FALSE(launchesAlike(ofEight, ofFour));
+  EXPECT_FALSE(launchesAlike(ofFour, grainFor("for.arg2=4n")));
+  EXPECT_TRUE(launchesAlike(ofFour, grainFor("for.arg1=12")));
+  EXPECT_FALSE(launchesAlike(ofFour, grainFor("for.arg1=6")));
+  Grain numbered = grainFor("for.arg1=12");
+  EXPECT_TRUE(launchesAlike(numbered, grainFor("for.arg1=12,for.arg2=3")));
+  EXPECT_FALSE(launchesAlike(numbered, grainFor("for.arg1=13")));
+  EXPECT_FALSE(launchesAlike(numbered, ofFour));
+}
+
 TEST(Prune, SpilledRegistersCountAsBytes) {
   Resources original, candidate;
   original.vectorSpills = 2;

@@ -69,6 +69,13 @@ TEST(SeenLaunches, ABoundSaysNothingOfAKnownBlock) {
             (Ids{"for.arg1=5", "bound=256,for.arg1=5", "bound=256"}));
 }
 
+TEST(SeenLaunches, WhatMustBeDivisible_StaysUnlessItsNumberIsKnown) {
+  EXPECT_EQ(added({"for.arg1=5"},
+                  {"thread.x=4:contiguous,for.arg1=4n,for.arg2=4n,for.pointers=16"}),
+            (Ids{"for.arg1=5", "thread.x=4:contiguous,for.arg1=5,for.arg2=4n,for.pointers=16",
+                 "thread.x=4:contiguous,for.arg1=4n,for.arg2=4n,for.pointers=16"}));
+}
+
 TEST(SeenLaunches, BoundIsThatOfAllLaunches) {
   auto bound = [](std::vector<const char *> seen, unsigned launchBounds = 0) {
     std::vector<KnownLaunch> launches;

@@ -297,6 +297,74 @@ TEST(Space, GivesThreadsNeighboursWhereAccessesWiden) {
   EXPECT_TRUE(holds(idsOf(statistics), "thread.x=4:contiguous"));
 }
 
+/// Returns a kernel that accesses elements of `bytes` bytes through pointer parameters.
+Statistics joinable(uint32_t bytes) {
+  Statistics statistics = streaming(oneDimension);
+  statistics.isWidenable = true;
+  statistics.joinable = {bytes, bytes, {}};
+  statistics.alignsAccesses = true;
+  return statistics;
+}
+
+TEST(Space, NeighboursAreForAlignedPointersFirst) {
+  std::vector<std::string> ids = idsOf(joinable(4));
+  for (const char *id : {"thread.x=4:contiguous,for.pointers=16", "thread.x=2:contiguous"})
+    EXPECT_LT(placeOf(ids, id), 12u) << id;
+  for (const char *id :
+       {"thread.x=2:contiguous,for.pointers=8", "thread.x=8:contiguous,for.pointers=16"})
+    EXPECT_TRUE(holds(ids, id)) << id;
+  EXPECT_LT(placeOf(ids, "thread.x=4:contiguous,for.pointers=16"),
+            placeOf(ids, "thread.x=8:contiguous,for.pointers=16"));
+  EXPECT_LT(placeOf(ids, "thread.x=4:contiguous,for.pointers=16"),
+            placeOf(ids, "thread.x=4:contiguous"));
+  EXPECT_FALSE(holdsPart(ids, "thread.x=16"));
+  EXPECT_EQ(std::set<std::string>(ids.begin(), ids.end()).size(), ids.size());
+  for (const Grain &grain : enumerateGrains(joinable(4)))
+    EXPECT_EQ(findContradiction(grain), "") << toString(grain);
+}
+
+TEST(Space, NeighboursThatAreJoinedFillAnAccess) {
+  std::vector<std::string> ids = idsOf(joinable(1));
+  EXPECT_LT(placeOf(ids, "thread.x=16:contiguous,for.pointers=16"), 12u);
+  EXPECT_TRUE(holds(ids, "thread.x=8:contiguous,for.pointers=8"));
+  EXPECT_FALSE(holdsPart(ids, "thread.x=4:contiguous,for"));
+  ids = idsOf(joinable(8));
+  EXPECT_LT(placeOf(ids, "thread.x=2:contiguous,for.pointers=16"), 12u);
+  EXPECT_FALSE(holdsPart(ids, "thread.x=8:contiguous,for"));
+}
+
+TEST(Space, StridesAreMultiplesOfAnAccess) {
+  Statistics statistics = joinable(4);
+  statistics.joinable.strides = {2, 5};
+  std::vector<std::string> ids = idsOf(statistics);
+  EXPECT_TRUE(holds(ids, "thread.x=4:contiguous,for.arg2=4n,for.arg5=4n,for.pointers=16"));
+  EXPECT_TRUE(holds(ids, "thread.x=2:contiguous,for.arg2=2n,for.arg5=2n,for.pointers=8"));
+  EXPECT_FALSE(holds(ids, "thread.x=4:contiguous,for.pointers=16"));
+  statistics.joinable.most = 8;
+  EXPECT_TRUE(
+      holds(idsOf(statistics), "thread.x=2:contiguous,for.arg2=2n,for.arg5=2n,for.pointers=16"));
+}
+
+TEST(Space, AThreadWithNeighboursOfItsOwn_IsTriedWithAlignedPointersAlone) {
+  Statistics statistics = streaming(oneDimension);
+  statistics.alignsAccesses = true;
+  statistics.ownJoinable = {4, 4, {3}};
+  std::vector<std::string> ids = idsOf(statistics);
+  EXPECT_LT(placeOf(ids, "for.arg3=4n,for.pointers=16"), 12u);
+  EXPECT_FALSE(holdsPart(ids, "contiguous"));
+  statistics.alignsAccesses = false;
+  EXPECT_FALSE(holdsPart(idsOf(statistics), "for."));
+}
+
+TEST(Space, WithoutNeedNothingIsAligned) {
+  Statistics statistics = joinable(4);
+  statistics.alignsAccesses = false;
+  EXPECT_FALSE(holdsPart(idsOf(statistics), "for."));
+  statistics = joinable(4);
+  statistics.joinable = {};
+  EXPECT_FALSE(holdsPart(idsOf(statistics), "for."));
+}
+
 TEST(Space, WhatIsPredictedSlowStandsLate) {
   Statistics statistics = streaming(oneDimension);
   size_t before = placeOf(idsOf(statistics), "block.x=8");

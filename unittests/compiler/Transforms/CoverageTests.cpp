@@ -178,6 +178,8 @@ public:
       grain.known.grid = result.program.grid;
     if (random() % 2)
       grain.known.arguments[2] = taking;
+    else if (taking % 2 == 0)
+      grain.known.multiples[2] = taking % 4 == 0 ? 4 : 2;
     if (!findContradiction(grain).empty())
       grain.known = {};
   }

@@ -7,6 +7,7 @@
 #include "runtime/core/alternative.h"
 
 #include <gtest/gtest.h>
+#include <limits>
 
 using namespace regrain;
 
@@ -240,8 +241,8 @@ protected:
     char bytes[16] = {};
     void *arguments[] = {&narrow, &wide, &byte, bytes};
     ParameterLayout parameters[] = {{0, 4}, {8, 8}, {16, 1}, {24, 16}};
-    return compareKnown(grainOfSpec(spec).known, shape({8, 1, 1}, {64, 2, 1}), arguments,
-                        parameters);
+    return compareKnown(grainOfSpec(spec).known, shape({8, 1, 1}, {64, 2, 1}),
+                        {arguments, parameters, {}});
   }
 };
 
@@ -277,6 +278,93 @@ TEST_F(KnownLaunches, ValueThatTheParameterCannotHold_DoesNotFit) {
 TEST_F(KnownLaunches, WhatIsNoIntegerParameter_DoesNotFit) {
   EXPECT_EQ(compare("for.arg3=0"), Misfit::OtherArgument);
   EXPECT_EQ(compare("for.arg4=0"), Misfit::OtherArgument);
+}
+
+/// Compares a launch with one integer argument.
+template <typename Integer> Misfit compareMultiple(Integer value, const char *factor) {
+  void *arguments[] = {&value};
+  ParameterLayout parameters[] = {{0, sizeof value}};
+  std::string spec = std::string("for.arg0=") + factor;
+  return compareKnown(grainOfSpec(spec.c_str()).known, shape({1, 1, 1}, {1, 1, 1}),
+                      {arguments, parameters, {}});
+}
+
+TEST(KnownMultiples, OfEachWidth) {
+  EXPECT_EQ(compareMultiple<int8_t>(12, "4n"), Misfit::None);
+  EXPECT_EQ(compareMultiple<int16_t>(0x7ffc, "4n"), Misfit::None);
+  EXPECT_EQ(compareMultiple<int32_t>(1 << 30, "1024n"), Misfit::None);
+  EXPECT_EQ(compareMultiple<int64_t>(int64_t(3) << 40, "1024n"), Misfit::None);
+  EXPECT_EQ(compareMultiple<int8_t>(13, "4n"), Misfit::NoMultiple);
+  EXPECT_EQ(compareMultiple<int16_t>(0x7ffe, "4n"), Misfit::NoMultiple);
+  EXPECT_EQ(compareMultiple<int32_t>((1 << 30) + 1, "2n"), Misfit::NoMultiple);
+  EXPECT_EQ(compareMultiple<int64_t>((int64_t(3) << 40) + 2, "4n"), Misfit::NoMultiple);
+}
+
+TEST(KnownMultiples, IncludeZeroAndNegativeNumbers) {
+  EXPECT_EQ(compareMultiple<int32_t>(0, "4n"), Misfit::None);
+  EXPECT_EQ(compareMultiple<int32_t>(-8, "4n"), Misfit::None);
+  EXPECT_EQ(compareMultiple<int8_t>(-128, "128n"), Misfit::None);
+  EXPECT_EQ(compareMultiple<int64_t>(std::numeric_limits<int64_t>::min(), "4n"), Misfit::None);
+  EXPECT_EQ(compareMultiple<int32_t>(-6, "3n"), Misfit::None);
+  EXPECT_EQ(compareMultiple<int32_t>(-6, "4n"), Misfit::NoMultiple);
+  // A factor that no other number of that width is a multiple of.
+  EXPECT_EQ(compareMultiple<int8_t>(0, "256n"), Misfit::None);
+  EXPECT_EQ(compareMultiple<int8_t>(64, "256n"), Misfit::NoMultiple);
+}
+
+TEST(KnownMultiples, OfUnsignedNumbersAreThoseOfTheirBits) {
+  EXPECT_EQ(compareMultiple<uint32_t>(0xfffffffc, "4n"), Misfit::None);
+  EXPECT_EQ(compareMultiple<uint32_t>(0xffffffff, "2n"), Misfit::NoMultiple);
+}
+
+TEST(KnownMultiples, OfWhatIsNoIntegerParameter_DoNotFit) {
+  std::array<char, 16> bytes = {};
+  EXPECT_EQ(compareMultiple(bytes, "4n"), Misfit::NoMultiple);
+  EXPECT_EQ(compareKnown(grainOfSpec("for.arg0=4n").known, shape({1, 1, 1}, {1, 1, 1}), {}),
+            Misfit::NoMultiple);
+}
+
+/// A launch with two pointers, and a structure that holds a third between them.
+class KnownPointers : public testing::Test {
+protected:
+  Misfit compare(uintptr_t first, uintptr_t second, const char *spec) {
+    struct {
+      uintptr_t inside = 0x1001;
+    } structure;
+    void *arguments[] = {&first, &structure, &second};
+    ParameterLayout parameters[] = {{0, 8}, {8, 8}, {16, 8}};
+    uint32_t pointers[] = {0, 2};
+    return compareKnown(grainOfSpec(spec).known, shape({1, 1, 1}, {1, 1, 1}),
+                        {arguments, parameters, pointers});
+  }
+};
+
+TEST_F(KnownPointers, AlignedAsSaid_Fit) {
+  EXPECT_EQ(compare(0x1000, 0x2010, "for.pointers=16"), Misfit::None);
+  EXPECT_EQ(compare(0x1008, 0x2010, "for.pointers=8"), Misfit::None);
+  EXPECT_EQ(compare(0x1002, 0x2004, "for.pointers=2"), Misfit::None);
+  EXPECT_EQ(compare(0x1001, 0x2001, "block.x=2"), Misfit::None);
+}
+
+TEST_F(KnownPointers, OneThatIsAlignedToLess_DoesNotFit) {
+  EXPECT_EQ(compare(0x1004, 0x2000, "for.pointers=16"), Misfit::Misaligned);
+  EXPECT_EQ(compare(0x1000, 0x2008, "for.pointers=16"), Misfit::Misaligned);
+  EXPECT_EQ(compare(0x1000, 0x2004, "for.pointers=8"), Misfit::Misaligned);
+  EXPECT_EQ(compare(0x1001, 0x2000, "for.pointers=2"), Misfit::Misaligned);
+}
+
+TEST_F(KnownPointers, Null_IsAligned) {
+  EXPECT_EQ(compare(0, 0x2000, "for.pointers=16"), Misfit::None);
+}
+
+TEST_F(KnownPointers, OfKernelWithoutPointers_Fit) {
+  EXPECT_EQ(compareKnown(grainOfSpec("for.pointers=16").known, shape({1, 1, 1}, {1, 1, 1}), {}),
+            Misfit::None);
+}
+
+TEST(Misfits, HaveASentenceEach) {
+  for (auto misfit = uint8_t(Misfit::None); misfit <= uint8_t(Misfit::NotResident); ++misfit)
+    EXPECT_NE(describe(Misfit(misfit)), "unknown");
 }
 
 } // namespace
