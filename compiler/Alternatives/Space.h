@@ -28,6 +28,9 @@ namespace regrain {
 ///   size, with at most one more factor, or two block factors if the blocks seen are that small;
 /// - if a loop of unknown length forms addresses in more than one way, the other ways
 ///   (docs/decisions/0024), with at most one factor of 2 or 4;
+/// - if a target can be told so: loops of known length unrolled completely that the code generator
+///   would not unroll so by itself, other loops by 4 or not at all, and short guarded code in loops
+///   without its branch (docs/decisions/0078), with at most one factor of 2 or 4;
 /// - stores past the caches if a target has them (docs/decisions/0027), with at most one factor of
 ///   2 or 4;
 /// - static shared arrays in global memory if a target then holds more blocks of the original
@@ -40,8 +43,8 @@ namespace regrain {
 /// its grain: 2 adds nothing, 4 adds two, 3 and 8 add three, 6, 7 and 9 four, others six, and a
 /// thread factor of 8 three more. Each factor after the first adds three more, so that one factor
 /// in all its sizes precedes combinations of larger ones. A shape of 256 threads adds nothing,
-/// another shape three; other addresses, stores or memory of shared arrays add one. These come
-/// later:
+/// another shape three; other addresses, stores or memory of shared arrays add one, other loops and
+/// branches two. These come later:
 /// - by six, what is predicted to be slower than the original by a quarter;
 /// - by one, a block factor in a dimension across which fewer accesses (by a tenth of all) are
 ///   shared than across another;

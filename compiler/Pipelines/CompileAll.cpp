@@ -12,6 +12,7 @@
 #include "compiler/Pipelines/Prepare.h"
 #include "compiler/Remarks/Remarks.h"
 #include "compiler/Selection/Judge.h"
+#include "compiler/Selection/ProposeRegisters.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Support/ThreadPool.h"
@@ -139,7 +140,8 @@ void tryNext(Build &build) {
 }
 
 /// Compiles the originals, the grains that --coarsen asks for and the first grains of each space;
-/// then as many further grains as were refused, until no space has more.
+/// then those that the originals' registers suggest, and as many further grains as were refused,
+/// until no space has more.
 llvm::Error runTasks(Build &build) {
   build.bases.resize(build.targets.size());
   build.basesLeft = std::make_unique<std::latch>(build.targets.size());
@@ -152,9 +154,11 @@ llvm::Error runTasks(Build &build) {
     });
   for (unsigned kernel = 0; kernel < build.prepared.plan.kernels.size(); ++kernel)
     addTasks(build, kernel, /*firstGrain=*/1);
+  reserveForRegisters(build);
   tryNext(build);
   Budgets budgets = makeBudgets(build);
   for (size_t started = 0; !jobs.empty() || started < build.alternatives.size();) {
+    bool areOriginalsLeft = !jobs.empty();
     for (; started < build.alternatives.size(); ++started)
       jobs.push_back([&build, &budgets, started] {
         return compileTask(build, build.alternatives[started], budgets);
@@ -162,6 +166,8 @@ llvm::Error runTasks(Build &build) {
     if (llvm::Error error = runJobs(jobs))
       return error;
     jobs.clear();
+    if (areOriginalsLeft)
+      proposeRegisters(build);
     tryNext(build);
   }
   return llvm::Error::success();

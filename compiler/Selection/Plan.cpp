@@ -44,7 +44,8 @@ unsigned KernelPlan::tryNext(size_t legal) {
   size_t tried = llvm::count_if(llvm::drop_begin(grains, requested),
                                 [](const Grain &grain) { return !grain.control; });
   size_t bound = budget > space.size() + tried ? space.size() + tried : 4 * budget + 16;
-  size_t count = legal < budget && tried < bound ? std::min(budget - legal, bound - tried) : 0;
+  size_t taken = legal + reserved;
+  size_t count = taken < budget && tried < bound ? std::min(budget - taken, bound - tried) : 0;
   count = std::min(count, space.size());
   grains.insert(grains.end(), space.begin(), space.begin() + count);
   space.erase(space.begin(), space.begin() + count);
@@ -77,6 +78,13 @@ std::vector<unsigned> KernelPlan::compact(const std::vector<bool> &keep) {
   return moved;
 }
 
+std::vector<KnownLaunch> regrain::knownOf(llvm::ArrayRef<SeenLaunch> launches) {
+  std::vector<KnownLaunch> known;
+  for (const SeenLaunch &launch : launches)
+    known.push_back(launch.known);
+  return known;
+}
+
 namespace {
 
 /// A --coarsen whose SPEC has been parsed.
@@ -106,13 +114,6 @@ Grain resolve(const GrainSpec &spec, CoordinateUse use) {
   return balance(spec, use.block, use.thread);
 }
 
-std::vector<KnownLaunch> knownOf(llvm::ArrayRef<SeenLaunch> launches) {
-  std::vector<KnownLaunch> known;
-  for (const SeenLaunch &launch : launches)
-    known.push_back(launch.known);
-  return known;
-}
-
 /// Plans one kernel that was raised.
 KernelPlan planKernel(const DeviceKernel &kernel, grain::KernelOp op,
                       std::vector<ParsedRequest> &requests, const KernelChoices *choices,
@@ -139,6 +140,7 @@ KernelPlan planKernel(const DeviceKernel &kernel, grain::KernelOp op,
     statistics.gainsByBlock = statistics.seenBlock && gainsByBlock(op, *statistics.seenBlock);
     TargetFeatures features = featuresOf(options.targets);
     statistics.choosesAddresses = features.choosesAddresses && hasLoopOfUnknownLength(statistics);
+    statistics.choosesControlFlow = features.choosesControlFlow;
     statistics.multiprocessors = multiprocessorsOf(options.targets);
     if (features.boundGivesRegisters)
       statistics.bound = boundFor(seen, kernel.maxThreads);

@@ -49,6 +49,9 @@ struct TargetFeatures {
   bool boundGivesRegisters = false;
   /// Nontemporal stores pass the caches. For NVIDIA LLVM turns them into plain stores.
   bool streamsStores = false;
+  /// The compiler can be told how loops are unrolled and which branches are selections instead
+  /// (docs/decisions/0078).
+  bool choosesControlFlow = false;
 };
 
 class TargetFamily {

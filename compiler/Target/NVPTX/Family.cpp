@@ -44,7 +44,9 @@ public:
   bool hasStage(llvm::StringRef name, const CodeStage &stage) const override {
     return stage.isBinary == isCubin(name);
   }
-  TargetFeatures features() const override { return {.choosesAddresses = true}; }
+  TargetFeatures features() const override {
+    return {.choosesAddresses = true, .choosesControlFlow = true};
+  }
 
   std::optional<Multiprocessor> multiprocessor(llvm::StringRef name) const override {
     std::optional<Architecture> arch = archOf(name);

@@ -15,6 +15,7 @@
 #include "compiler/Target/NVPTX/DeviceMath.h"
 #include "compiler/Target/NVPTX/FastMath.h"
 #include "compiler/Target/NVPTX/InlineCalls.h"
+#include "compiler/Target/NVPTX/LaunchBounds.h"
 #include "compiler/Target/NVPTX/NewerChips.h"
 #include "compiler/Target/NVPTX/Occupancy.h"
 #include "compiler/Target/NVPTX/PtxVersion.h"
@@ -26,7 +27,6 @@
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace llvm;
 using namespace regrain::nvptx;
@@ -161,15 +161,6 @@ MachineSettings NVPTXTarget::settingsFor(const CodegenOptions &options, MathSour
   return settings;
 }
 
-/// Returns the value of a function attribute that the grain sets alike for all of its kernels;
-/// empty if it is not set.
-static std::string wordFor(const Module &module, ArrayRef<std::string> kernels, StringRef name) {
-  for (const std::string &symbol : kernels)
-    if (const Function *kernel = module.getFunction(symbol))
-      return kernel->getFnAttribute(name).getValueAsString().str();
-  return {};
-}
-
 /// Links the math library. If `isFixed`, this carries out which products are fused, and decides it
 /// for the library's own functions. libdevice does not say what may be contracted: -fmad does.
 static Expected<MathSource> linkMath(Module &module, const Toolkit &toolkit, bool isFixed,
@@ -192,13 +183,6 @@ static Expected<MathSource> linkMath(Module &module, const Toolkit &toolkit, boo
   return math;
 }
 
-static LoopAddresses loopAddressesOf(const Module &module, ArrayRef<std::string> kernels) {
-  return StringSwitch<LoopAddresses>(wordFor(module, kernels, "regrain-addresses"))
-      .Case("indexed", LoopAddresses::Indexed)
-      .Case("wide", LoopAddresses::Wide)
-      .Default(LoopAddresses::Reduced);
-}
-
 /// Returns PTX of the version that the module needs, for the chip that was asked for.
 Expected<std::vector<char>> NVPTXTarget::writePtx(Module &module, MachineSettings settings,
                                                   LoopAddresses addresses) const {
@@ -214,7 +198,7 @@ Expected<std::vector<char>> NVPTXTarget::generate(Module &module, ArrayRef<std::
                                                   const CodegenOptions &options, bool isBase,
                                                   RefusedKernels &refused) const {
   mlir::TimingScope timing = options.time(optimisePhase);
-  LoopAddresses addresses = loopAddressesOf(module, kernels);
+  CodeChoices choices = choicesOf(module, kernels);
   bool isApart = wordFor(module, kernels, "regrain-shared") == "apart";
   if (options.debugInfo != DebugInfo::Full)
     reduceDebugInfo(module, /*keepLines=*/options.debugInfo == DebugInfo::Lines);
@@ -239,7 +223,7 @@ Expected<std::vector<char>> NVPTXTarget::generate(Module &module, ArrayRef<std::
     return createStringError("LLVM was built without its NVPTX target");
   module.setTargetTriple(machine->getTargetTriple().str());
   module.setDataLayout(machine->createDataLayout());
-  optimize(module, *machine, options.optLevel, addresses);
+  optimize(module, *machine, options.optLevel, choices);
   if (options.fastMath)
     approximateDivisions(module);
   if (!isBase) {
@@ -254,7 +238,7 @@ Expected<std::vector<char>> NVPTXTarget::generate(Module &module, ArrayRef<std::
     inferSharedAlignment(module, *machine);
   }
   timing = options.time(generatePhase);
-  return writePtx(module, settings, addresses);
+  return writePtx(module, settings, choices.addresses);
 }
 
 /// Counts the statements of each kernel; those outside of kernels count for all of them. Returns
@@ -271,17 +255,12 @@ static uint64_t countInstructions(StringRef ptx, MutableArrayRef<KernelCode> ker
   return all;
 }
 
-/// Bounds the registers of kernels. A bound on the kernel itself takes precedence over launch
-/// bounds, and these over -maxrregcount, as with nvcc. `registers` is 0 if ptxas is given the
-/// limit.
-static void boundRegisters(Module &module, ArrayRef<std::string> kernels, unsigned registers) {
-  for (const std::string &symbol : kernels) {
-    Function &kernel = *module.getFunction(symbol);
-    bool isBounded = annotation(kernel, "maxntidx") || annotation(kernel, "minctasm");
-    unsigned told = kernel.getFnAttributeAsParsedInteger("regrain-registers");
-    if (unsigned most = told ? told : isBounded ? 0 : registers)
-      annotate(kernel, "maxnreg", most);
-  }
+/// The driver assembles PTX text, at its own level.
+static void refuseAssembler(ArrayRef<std::string> kernels, RefusedKernels &refused) {
+  for (const std::string &symbol : kernels)
+    refused.insert({symbol, Refusal{RefusalKind::NotOnTarget,
+                                    "assembler= needs ptxas: PTX text is assembled by the driver, "
+                                    "which chooses the level"}});
 }
 
 Error NVPTXTarget::assembleInto(CompiledModule &compiled, ArrayRef<unsigned> threads,
@@ -291,9 +270,7 @@ Error NVPTXTarget::assembleInto(CompiledModule &compiled, ArrayRef<unsigned> thr
       assemble(toolkit.ptxas, arch, ArrayRef(compiled.code).drop_back(), options, seconds);
   if (!assembled)
     return assembled.takeError();
-  unsigned capability = 0;
-  if (StringRef(arch).drop_front(3).rtrim("af").getAsInteger(10, capability))
-    return createStringError(arch + " is not the name of a chip");
+  unsigned capability = capabilityOf(arch);
   for (auto [kernel, blockThreads] : zip_equal(compiled.kernels, threads)) {
     auto figures = assembled->kernels.find(kernel.symbol);
     if (kernel.refusal || figures == assembled->kernels.end())
@@ -319,9 +296,12 @@ Expected<CompiledModule> NVPTXTarget::compile(std::unique_ptr<Module> module,
   SmallVector<unsigned> threads;
   for (const std::string &symbol : kernels)
     threads.push_back(blockThreads(*module->getFunction(symbol)));
-  boundRegisters(*module, kernels, isCubin ? 0 : options.maxRegisters);
-
   RefusedKernels refused;
+  boundRegisters(*module, kernels, isCubin ? 0 : options.maxRegisters, isCubin ? arch : "",
+                 refused);
+  std::string level = wordFor(*module, kernels, "regrain-assembler");
+  if (!level.empty() && !isCubin)
+    refuseAssembler(kernels, refused);
   Expected<std::vector<char>> ptx = generate(*module, kernels, options, isBase, refused);
   if (!ptx)
     return ptx.takeError();
@@ -350,7 +330,7 @@ Expected<CompiledModule> NVPTXTarget::compile(std::unique_ptr<Module> module,
     return createStringError("not assembled: " + Twine(instructions) + " instructions");
   if (isCubin)
     if (Error error =
-            assembleInto(compiled, threads, options,
+            assembleInto(compiled, threads, atLevel(options, level),
                          limits.assemblerSeconds ? limits.assemblerSeconds : ptxasSeconds))
       return std::move(error);
   return compiled;
