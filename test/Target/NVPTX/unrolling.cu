@@ -4,7 +4,6 @@
 // RUN: %regrain cc -O3 --targets=ptx --coarsen='*:unroll=full' --emit=ptx %s | FileCheck %s --check-prefix=FULL
 // RUN: %regrain cc -O3 --targets=ptx --coarsen='*:unroll=none' --emit=ptx %s | FileCheck %s --check-prefix=NONE
 // RUN: %regrain cc -O3 --targets=ptx --coarsen='*:unroll=4' --emit=ptx %s | FileCheck %s --check-prefix=FOUR
-// RUN: %regrain cc -O1 --targets=ptx --emit=ptx %s | FileCheck %s --check-prefix=LITTLE
 // Targets that unroll by themselves ignore the piece.
 // RUN: %regrain cc -O3 --targets=cpu --coarsen='*:unroll=full' -c %s -o %t.o 2>&1 | count 0
 
@@ -12,15 +11,13 @@ __constant__ unsigned table[32];
 
 // 31 steps of a condition and a load are 31 conditions on constant bits.
 // ORIGINAL-LABEL: .entry _Z5steps
-// ORIGINAL: and.b32 {{.*}}, 1073741824;
+// ORIGINAL: ld.const.u32 {{.*}}, [table+120];
+// ORIGINAL-NOT: bra
 // ORIGINAL: ret;
-// LITTLE-LABEL: .entry _Z5steps
-// LITTLE-NOT: 1073741824;
-// LITTLE: bra
-// LITTLE: ret;
 // NONE-LABEL: .entry _Z5steps{{.*}}__grain_unrollnone(
-// NONE-NOT: 1073741824;
 // NONE: .pragma "nounroll";
+// NONE: ld.global
+// NONE-NOT: ld.global
 // NONE: ret;
 __global__ void steps(unsigned *out, unsigned data) {
   unsigned result = 0;
@@ -63,12 +60,13 @@ __global__ void endless(float *out, const float *in) {
 }
 
 // NONE-LABEL: .entry _Z7unknown{{.*}}__grain_unrollnone(
-// NONE-COUNT-1: mul
 // NONE: .pragma "nounroll";
+// NONE: ld.global.f32
+// NONE-NOT: ld.global.f32
 // NONE: ret;
 // FOUR-LABEL: .entry _Z7unknown{{.*}}__grain_unroll4(
-// FOUR: ld.global.f32 {{.*}}+12]
-// FOUR-NOT: +16]
+// FOUR-COUNT-5: ld.global.f32
+// FOUR-NOT: ld.global.f32
 // FOUR: ret;
 __global__ void unknown(float *out, const float *in, int count) {
   float sum = 0;
@@ -78,8 +76,8 @@ __global__ void unknown(float *out, const float *in, int count) {
 }
 
 // FOUR-LABEL: .entry _Z4told{{.*}}__grain_unroll4(
-// FOUR: ld.global.f32 {{.*}}+4]
-// FOUR-NOT: +8]
+// FOUR-COUNT-3: ld.global.f32
+// FOUR-NOT: ld.global.f32
 // FOUR: ret;
 __global__ void told(float *out, const float *in, int count) {
   float sum = 0;
