@@ -76,8 +76,8 @@ std::string chipFor(StringRef arch) {
   return {};
 }
 
-/// Sets how the machines that are created next order instructions: LLVM reads this from an option of
-/// the process when it creates a machine.
+/// Sets how the machines that are created next order instructions: LLVM reads this from an option
+/// of the process when it creates a machine.
 static void chooseOrder(bool sparesRegisters) {
   auto &options = cl::getRegisteredOptions();
   if (auto option = options.find("nvptx-sched4reg"); option != options.end())
@@ -95,7 +95,7 @@ std::unique_ptr<TargetMachine> createMachine(const MachineSettings &settings) {
     features = "+ptx" + std::to_string(settings.ptxVersion);
   static std::mutex creation;
   std::lock_guard lock(creation);
-  chooseOrder(settings.sparesRegisters || getenv("B_SCHED"));
+  chooseOrder(settings.sparesRegisters);
   return std::unique_ptr<TargetMachine>(
       target->createTargetMachine(tripleText, settings.chip, features, options, Reloc::Static,
                                   std::nullopt, codeGenLevel(settings.optLevel)));

@@ -15,9 +15,11 @@
 #include "compiler/Target/NVPTX/DeviceMath.h"
 #include "compiler/Target/NVPTX/FastMath.h"
 #include "compiler/Target/NVPTX/InlineCalls.h"
+#include "compiler/Target/NVPTX/InstructionOrder.h"
 #include "compiler/Target/NVPTX/LaunchBounds.h"
 #include "compiler/Target/NVPTX/NewerChips.h"
 #include "compiler/Target/NVPTX/Occupancy.h"
+#include "compiler/Target/NVPTX/PtxNames.h"
 #include "compiler/Target/NVPTX/PtxVersion.h"
 #include "compiler/Target/NVPTX/Ptxas.h"
 #include "compiler/Target/NVPTX/UniteShared.h"
@@ -27,6 +29,7 @@
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
 using namespace regrain::nvptx;
@@ -34,6 +37,14 @@ using namespace regrain::nvptx;
 namespace regrain {
 
 namespace {
+/// The PTX of a module, and what it takes to write it in another order.
+struct Generated {
+  std::vector<char> ptx;
+  std::unique_ptr<Module> again; ///< the optimised module; null if only the PTX is wanted
+  MachineSettings settings;
+  LoopAddresses addresses;
+};
+
 class NVPTXTarget final : public Target {
 public:
   NVPTXTarget(StringRef targetName, StringRef arch, bool isCubin, Toolkit toolkit,
@@ -71,13 +82,16 @@ private:
   Expected<CompiledModule> compile(std::unique_ptr<Module> module, ArrayRef<std::string> kernels,
                                    const CodegenOptions &options, bool isBase,
                                    const AlternativeLimits &limits) const;
-  Expected<std::vector<char>> generate(Module &module, ArrayRef<std::string> kernels,
-                                       const CodegenOptions &options, bool isBase,
-                                       RefusedKernels &refused) const;
+  Expected<Generated> generate(Module &module, ArrayRef<std::string> kernels,
+                               const CodegenOptions &options, bool isBase,
+                               RefusedKernels &refused) const;
   Expected<std::vector<char>> writePtx(Module &module, MachineSettings settings,
                                        LoopAddresses addresses) const;
   Error assembleInto(CompiledModule &compiled, ArrayRef<unsigned> threads,
                      const CodegenOptions &options, unsigned seconds) const;
+  Expected<CompiledModule> assembleBest(CompiledModule text, Generated generated,
+                                        ArrayRef<unsigned> threads, const CodegenOptions &options,
+                                        unsigned seconds) const;
   MachineSettings settingsFor(const CodegenOptions &options, MathSource math, bool isFixed) const;
 
   std::string targetName;
@@ -87,13 +101,6 @@ private:
   unsigned ptxasSeconds;
 };
 } // namespace
-
-static bool isPtxLetter(char letter) { return isAlnum(letter) || letter == '_' || letter == '$'; }
-
-/// Returns whether PTX accepts a name: [a-zA-Z][a-zA-Z0-9_$]* or [_$%][a-zA-Z0-9_$]+.
-static bool isPtxName(StringRef name) {
-  return !name.empty() && !isDigit(name.front()) && all_of(name, isPtxLetter);
-}
 
 /// Returns whether the driver and ptxas provide the function.
 static bool driverDefines(StringRef name) {
@@ -108,23 +115,6 @@ static Error checkModule(const Module &module, ArrayRef<std::string> kernels) {
                                "' is not allowed in PTX: it may have letters, digits, '_' and '$', "
                                "and must not begin with a digit");
   return checkDeviceModule(module, kernels);
-}
-
-/// Makes the names of globals legal. The code generator would do so for local ones in the same way,
-/// but not in debug information. Kernels keep their names, which checkModule has verified.
-static void makeNamesLegal(Module &module) {
-  for (GlobalValue &value : module.global_values()) {
-    if (value.getName().starts_with("llvm.") || isPtxName(value.getName()))
-      continue;
-    bool isLocal = value.hasLocalLinkage();
-    std::string name = isLocal ? "" : "_";
-    for (char letter : value.getName())
-      if (isPtxLetter(letter))
-        name += letter;
-      else
-        name += isLocal ? "_$_" : "_";
-    value.setName(name);
-  }
 }
 
 /// PTX text is assembled by the driver, whose version the tuner records separately.
@@ -194,9 +184,9 @@ Expected<std::vector<char>> NVPTXTarget::writePtx(Module &module, MachineSetting
   return std::vector<char>(own.c_str(), own.c_str() + own.size() + 1);
 }
 
-Expected<std::vector<char>> NVPTXTarget::generate(Module &module, ArrayRef<std::string> kernels,
-                                                  const CodegenOptions &options, bool isBase,
-                                                  RefusedKernels &refused) const {
+Expected<Generated> NVPTXTarget::generate(Module &module, ArrayRef<std::string> kernels,
+                                          const CodegenOptions &options, bool isBase,
+                                          RefusedKernels &refused) const {
   mlir::TimingScope timing = options.time(optimisePhase);
   CodeChoices choices = choicesOf(module, kernels);
   bool isApart = wordFor(module, kernels, "regrain-shared") == "apart";
@@ -213,6 +203,8 @@ Expected<std::vector<char>> NVPTXTarget::generate(Module &module, ArrayRef<std::
   if (!isBase)
     reachVariablesThroughSlots(module, kernels, refused);
   MachineSettings settings = settingsFor(options, *math, isFixed);
+  settings.sparesRegisters = !wordFor(module, kernels, "regrain-registers").empty() ||
+                             !wordFor(module, kernels, "regrain-blocks-per-sm").empty();
   findUnresolved(module, kernels, driverDefines, refused);
   findNewerInstructions(module, kernels, arch, refused);
   removeKernels(module, refused, driverDefines);
@@ -238,7 +230,12 @@ Expected<std::vector<char>> NVPTXTarget::generate(Module &module, ArrayRef<std::
     inferSharedAlignment(module, *machine);
   }
   timing = options.time(generatePhase);
-  return writePtx(module, settings, choices.addresses);
+  bool mayWriteAgain = isCubin && options.optLevel > 0 && !settings.sparesRegisters;
+  std::unique_ptr<Module> again = mayWriteAgain ? CloneModule(module) : nullptr;
+  Expected<std::vector<char>> ptx = writePtx(module, settings, choices.addresses);
+  if (!ptx)
+    return ptx.takeError();
+  return Generated{std::move(*ptx), std::move(again), settings, choices.addresses};
 }
 
 /// Counts the statements of each kernel; those outside of kernels count for all of them. Returns
@@ -286,6 +283,32 @@ Error NVPTXTarget::assembleInto(CompiledModule &compiled, ArrayRef<unsigned> thr
   return Error::success();
 }
 
+/// Assembles the PTX that `text` holds. If registers matter, also assembles it with its
+/// instructions in the other order, and returns what takes fewer.
+Expected<CompiledModule> NVPTXTarget::assembleBest(CompiledModule text, Generated generated,
+                                                   ArrayRef<unsigned> threads,
+                                                   const CodegenOptions &options,
+                                                   unsigned seconds) const {
+  CompiledModule first = text;
+  if (Error error = assembleInto(first, threads, options, seconds))
+    return std::move(error);
+  if (!generated.again || !takesManyRegisters(first.kernels))
+    return first;
+  generated.settings.sparesRegisters = true;
+  mlir::TimingScope timing = options.time(generatePhase);
+  Expected<std::vector<char>> ptx =
+      writePtx(*generated.again, generated.settings, generated.addresses);
+  if (!ptx)
+    return ptx.takeError();
+  timing.stop();
+  text.code = std::move(*ptx);
+  if (Error error = assembleInto(text, threads, options, seconds)) {
+    consumeError(std::move(error)); // it took too long
+    return first;
+  }
+  return takesFewer(text.kernels, first.kernels) ? std::move(text) : std::move(first);
+}
+
 Expected<CompiledModule> NVPTXTarget::compile(std::unique_ptr<Module> module,
                                               ArrayRef<std::string> kernels,
                                               const CodegenOptions &options, bool isBase,
@@ -302,9 +325,9 @@ Expected<CompiledModule> NVPTXTarget::compile(std::unique_ptr<Module> module,
   std::string level = wordFor(*module, kernels, "regrain-assembler");
   if (!level.empty() && !isCubin)
     refuseAssembler(kernels, refused);
-  Expected<std::vector<char>> ptx = generate(*module, kernels, options, isBase, refused);
-  if (!ptx)
-    return ptx.takeError();
+  Expected<Generated> generated = generate(*module, kernels, options, isBase, refused);
+  if (!generated)
+    return generated.takeError();
   if (Error error = diagnostics.takeError())
     return std::move(error);
 
@@ -323,17 +346,15 @@ Expected<CompiledModule> NVPTXTarget::compile(std::unique_ptr<Module> module,
     compiled.warnings = std::move(diagnostics.warnings);
   if (!kernels.empty() && refused.size() == kernels.size())
     return compiled;
-  compiled.code = std::move(*ptx);
+  compiled.code = std::move(generated->ptx);
   uint64_t instructions =
       countInstructions({compiled.code.data(), compiled.code.size()}, compiled.kernels);
   if (isCubin && limits.admits && !limits.admits(instructions))
     return createStringError("not assembled: " + Twine(instructions) + " instructions");
-  if (isCubin)
-    if (Error error =
-            assembleInto(compiled, threads, atLevel(options, level),
-                         limits.assemblerSeconds ? limits.assemblerSeconds : ptxasSeconds))
-      return std::move(error);
-  return compiled;
+  if (!isCubin)
+    return compiled;
+  return assembleBest(std::move(compiled), std::move(*generated), threads, atLevel(options, level),
+                      limits.assemblerSeconds ? limits.assemblerSeconds : ptxasSeconds);
 }
 
 /// Returns a kernel's section of a cubin, or the PTX from its name to the brace that closes its

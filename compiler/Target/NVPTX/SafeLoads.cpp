@@ -48,15 +48,15 @@ ConstantRange SafeLoads::rangeOfCounter(const PHINode &phi) const {
   return ConstantRange::getNonEmpty(low.trunc(bits), high.trunc(bits) + 1);
 }
 
-/// Returns the results of an operation. They are all values if it may be poison, because the code
-/// generator may then compute it with more bits.
-static ConstantRange resultsOf(const BinaryOperator &operation, const ConstantRange &left,
-                               const ConstantRange &right) {
+/// Returns the results of an operation; nothing if they may be poison.
+static std::optional<ConstantRange>
+resultsOf(const BinaryOperator &operation, const ConstantRange &left, const ConstantRange &right) {
   unsigned bits = left.getBitWidth();
-  ConstantRange all = ConstantRange::getFull(bits);
   Instruction::BinaryOps opcode = operation.getOpcode();
-  if (operation.isShift() && right.getUnsignedMax().uge(bits))
-    return all;
+  auto *dividing = dyn_cast<PossiblyExactOperator>(&operation);
+  bool isTooFar = operation.isShift() && right.getUnsignedMax().uge(bits);
+  if (isTooFar || (dividing && dividing->isExact()))
+    return std::nullopt;
   ConstantRange results = left.binaryOp(opcode, right);
   if (auto *either = dyn_cast<PossiblyDisjointInst>(&operation); either && either->isDisjoint())
     return results.unionWith(left.add(right));
@@ -66,48 +66,55 @@ static ConstantRange resultsOf(const BinaryOperator &operation, const ConstantRa
   if (overflowing->hasNoSignedWrap()) {
     ConstantRange exact = left.signExtend(2 * bits).binaryOp(opcode, right.signExtend(2 * bits));
     if (!exact.getSignedMin().isSignedIntN(bits) || !exact.getSignedMax().isSignedIntN(bits))
-      return all;
+      return std::nullopt;
   }
   if (overflowing->hasNoUnsignedWrap()) {
     ConstantRange exact = left.zeroExtend(2 * bits).binaryOp(opcode, right.zeroExtend(2 * bits));
     if (!exact.getUnsignedMax().isIntN(bits))
-      return all;
+      return std::nullopt;
   }
   return results;
 }
 
-static ConstantRange resultsOf(const CastInst &cast, const ConstantRange &operand) {
-  unsigned bits = cast.getType()->getIntegerBitWidth();
+static std::optional<ConstantRange> resultsOf(const CastInst &cast, const ConstantRange &operand) {
   auto *extension = dyn_cast<PossiblyNonNegInst>(&cast);
   if (extension && extension->hasNonNeg() && !operand.isAllNonNegative())
-    return ConstantRange::getFull(bits);
+    return std::nullopt;
   auto *truncation = dyn_cast<TruncInst>(&cast);
   if (truncation && (truncation->hasNoSignedWrap() || truncation->hasNoUnsignedWrap()))
-    return ConstantRange::getFull(bits);
-  return operand.castOp(cast.getOpcode(), bits);
+    return std::nullopt;
+  return operand.castOp(cast.getOpcode(), cast.getType()->getIntegerBitWidth());
 }
 
-ConstantRange SafeLoads::rangeOf(const Value &value, unsigned depth) const {
-  unsigned bits = value.getType()->getIntegerBitWidth();
+std::optional<ConstantRange> SafeLoads::rangeOf(const Value &value, unsigned depth) const {
+  ConstantRange all = ConstantRange::getFull(value.getType()->getIntegerBitWidth());
   if (auto *constant = dyn_cast<ConstantInt>(&value))
     return ConstantRange(constant->getValue());
-  if (depth == mostDepth)
-    return ConstantRange::getFull(bits);
-  auto of = [&](const Value *operand) { return rangeOf(*operand, depth + 1); };
   if (auto *phi = dyn_cast<PHINode>(&value))
     return rangeOfCounter(*phi);
-  if (auto *select = dyn_cast<SelectInst>(&value))
-    return of(select->getTrueValue()).unionWith(of(select->getFalseValue()));
-  if (auto *cast = dyn_cast<CastInst>(&value); cast && cast->getSrcTy()->isIntegerTy())
-    return resultsOf(*cast, of(cast->getOperand(0)));
-  if (auto *operation = dyn_cast<BinaryOperator>(&value))
-    return resultsOf(*operation, of(operation->getOperand(0)), of(operation->getOperand(1)));
-  if (auto *call = dyn_cast<MinMaxIntrinsic>(&value))
-    return ConstantRange::intrinsic(call->getIntrinsicID(),
-                                    {of(call->getLHS()), of(call->getRHS())});
-  if (auto *call = dyn_cast<IntrinsicInst>(&value)) // coordinates of the launch
-    return call->getRange().value_or(ConstantRange::getFull(bits));
-  return ConstantRange::getFull(bits);
+  if (depth == mostDepth)
+    return std::nullopt;
+  auto of = [&](const Value *operand) { return rangeOf(*operand, depth + 1); };
+  if (auto *cast = dyn_cast<CastInst>(&value)) {
+    std::optional<ConstantRange> operand =
+        cast->getSrcTy()->isIntegerTy() ? of(cast->getOperand(0)) : std::nullopt;
+    return operand ? resultsOf(*cast, *operand) : std::nullopt;
+  }
+  auto *select = dyn_cast<SelectInst>(&value);
+  auto *operation = dyn_cast<BinaryOperator>(&value);
+  auto *extremum = dyn_cast<MinMaxIntrinsic>(&value);
+  if (!select && !operation && !extremum)
+    return all;
+  auto &user = cast<User>(value);
+  std::optional<ConstantRange> left = of(user.getOperand(select ? 1 : 0)),
+                               right = of(user.getOperand(select ? 2 : 1));
+  if (!left || !right)
+    return std::nullopt;
+  if (select)
+    return left->unionWith(*right);
+  if (operation)
+    return resultsOf(*operation, *left, *right);
+  return ConstantRange::intrinsic(extremum->getIntrinsicID(), {*left, *right});
 }
 
 bool SafeLoads::isSafe(const LoadInst &load) const {
@@ -128,7 +135,10 @@ bool SafeLoads::isSafe(const LoadInst &load) const {
   ConstantRange offsets(offset);
   Align alignment = commonAlignment(pointer->getPointerAlignment(layout), offset.getZExtValue());
   for (const auto &[index, scale] : indices) {
-    offsets = offsets.add(rangeOf(*index).sextOrTrunc(bits).multiply(ConstantRange(scale)));
+    std::optional<ConstantRange> range = rangeOf(*index);
+    if (!range)
+      return false;
+    offsets = offsets.add(range->sextOrTrunc(bits).multiply(ConstantRange(scale)));
     alignment = commonAlignment(alignment, scale.getZExtValue());
   }
   bool mayBeNull = false, mayBeFreed = false;

@@ -9,6 +9,7 @@
 #include "llvm/IR/ConstantRange.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/PassManager.h"
+#include <optional>
 
 namespace llvm {
 class ScalarEvolution;
@@ -27,9 +28,9 @@ public:
   bool isSafe(const llvm::LoadInst &load) const;
 
 private:
-  /// Returns the values that `value` can take. They are all values if it may be poison, because
-  /// what excludes that may be the guard.
-  llvm::ConstantRange rangeOf(const llvm::Value &value, unsigned depth = 0) const;
+  /// Returns the values that `value` can take; nothing if flags of its operations may make it
+  /// poison, because what excludes that may be the guard.
+  std::optional<llvm::ConstantRange> rangeOf(const llvm::Value &value, unsigned depth = 0) const;
   llvm::ConstantRange rangeOfCounter(const llvm::PHINode &phi) const;
 
   const llvm::DataLayout &layout;

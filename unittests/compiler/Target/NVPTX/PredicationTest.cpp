@@ -59,7 +59,6 @@ std::string guarded(const std::string &body) {
 declare i32 @unknown(i32)
 declare i32 @llvm.nvvm.shfl.sync.idx.i32(i32, i32, i32, i32) convergent
 declare i32 @llvm.umin.i32(i32, i32)
-declare i32 @llvm.nvvm.read.ptx.sreg.tid.x() readnone speculatable
 define i32 @f(i1 %c, i32 %x, ptr dereferenceable(128) align 4 %known, ptr %any) {
 entry:
   br i1 %c, label %side, label %end
@@ -120,21 +119,17 @@ TEST(Predication, LoadsNeedAnObjectOfKnownSize) {
 TEST(Predication, AnIndexIsBoundedOnlyByWhatHoldsWithoutTheGuard) {
   for (const char *index : {"%i = lshr i32 %x, 27", "%i = call i32 @llvm.umin.i32(i32 %x, i32 31)",
                             "%m = and i32 %x, 15\n%i = add nuw nsw i32 %m, 16",
-                            "%m = and i32 %x, 15\n%s = shl i32 %m, 1\n%i = or disjoint i32 %s, 1",
-                            "%i = call range(i32 0, 32) i32 @llvm.nvvm.read.ptx.sreg.tid.x()"})
+                            "%m = and i32 %x, 31\n%i = sub nuw i32 31, %m",
+                            "%m = and i32 %x, 15\n%i = select i1 %c, i32 %m, i32 31",
+                            "%m = and i32 %x, 15\n%s = shl i32 %m, 1\n%i = or disjoint i32 %s, 1"})
     EXPECT_EQ(branchesAfter(loading(index)), 0u) << index;
   for (const char *index :
        {"%i = add i32 %x, 0", "%i = and i32 %x, 32", "%m = and i32 %x, 31\n%i = add i32 %m, 1",
-        "%m = and i32 %x, 31\n%i = sub nuw i32 31, %m\n%j = sub i32 %m, 1",
-        "%m = add nsw i32 %x, 1\n%i = lshr exact i32 %m, 27",
+        "%m = add nsw i32 %x, 1\n%i = lshr i32 %m, 27", "%i = lshr exact i32 %x, 27",
         "%m = mul nsw i32 %x, %x\n%i = and i32 %m, 31",
-        "%m = trunc nuw i32 %x to i8\n%n = zext i8 %m to i32\n%i = and i32 %n, 31",
-        "%i = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()"})
-    EXPECT_EQ(branchesAfter(loading(index)),
-              index == StringRef("%m = and i32 %x, 31\n%i = sub nuw i32 31, %m\n%j = sub i32 %m, 1")
-                  ? 0u
-                  : 1u)
-        << index;
+        "%m = zext nneg i32 %x to i64\n%n = and i64 %m, 31\n%i = trunc i64 %n to i32",
+        "%m = trunc nuw i32 %x to i8\n%n = zext i8 %m to i32\n%i = and i32 %n, 31"})
+    EXPECT_EQ(branchesAfter(loading(index)), 1u) << index;
 }
 
 /// A loop that counts %i from `first` by `step` until it is `end`, and loads under a guard.
