@@ -18,6 +18,7 @@
 #include "compiler/Target/NVPTX/Polls.h"
 #include "compiler/Target/NVPTX/Predication.h"
 #include "compiler/Target/NVPTX/SmallSubnormals.h"
+#include "compiler/Target/NVPTX/SplitIndices.h"
 #include "compiler/Target/Pipeline.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -35,6 +36,7 @@
 #include "llvm/Transforms/Scalar/InferAddressSpaces.h"
 #include "llvm/Transforms/Scalar/InferAlignment.h"
 #include <mutex>
+#include <utility>
 
 using namespace llvm;
 
@@ -122,7 +124,10 @@ CodeChoices choicesOf(const Module &module, ArrayRef<std::string> kernels) {
 void optimize(Module &module, TargetMachine &machine, unsigned level, const CodeChoices &choices) {
   keepRoundingTowardsZero(module);
   runPasses(module, machine, tuningFor(level), [&](PassBuilder &builder) {
+    bool isFirst = true; // before LLVM reorders sums
     builder.registerPeepholeEPCallback([&](FunctionPassManager &passes, OptimizationLevel) {
+      if (std::exchange(isFirst, false))
+        passes.addPass(SplitIndices());
       passes.addPass(FoldApproximations());
       passes.addPass(WideCopies(WideCopies::Time::BeforeSroa));
       if (choices.predicatesBranches)
