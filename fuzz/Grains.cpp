@@ -112,7 +112,11 @@ private:
   /// to the runtime's tests.
   void addTrials(Grain &grain) {
     for (const GrainKey &key : grainKeys()) {
-      bool isSuitable = key.worthFor != KernelFact::HasSharedArrays || task.sharesMemory;
+      bool needsShared = std::any_of(key.candidates.begin(), key.candidates.end(),
+                                     [](const KeyCandidate &candidate) {
+                                       return candidate.worthFor == KernelFact::HasSharedArrays;
+                                     });
+      bool isSuitable = !needsShared || task.sharesMemory;
       if (key.trials.empty() || !isSuitable || !random.percent(key.trialPercent))
         continue;
       Grain more = grain;

@@ -32,14 +32,15 @@ static Verdict verdictOf(const Interpretation &result, const Task &task) {
 /// attributes more than the others, so that it reveals a wrong attribute of the IR. Until a module
 /// is printed, LLVM's target remembers the launch bounds of its functions by their addresses, which
 /// another module reuses later: the module that is kept is therefore a copy.
-static void optimiseForNvidia(std::unique_ptr<llvm::Module> &module, bool fuses) {
+static void optimiseForNvidia(std::unique_ptr<llvm::Module> &module, bool fuses,
+                              const nvptx::CodeChoices &choices = {}) {
   settleProducts(*module, [&](llvm::Type *) { return fuses; });
   std::unique_ptr<TargetMachine> machine = nvptx::createMachine({});
-  nvptx::optimize(*module, *machine, highestLevel, nvptx::LoopAddresses::Reduced);
+  nvptx::optimize(*module, *machine, highestLevel, choices);
   std::unique_ptr<llvm::Module> kept = CloneModule(*module);
   for (llvm::Function &function : *module)
     function.deleteBody();
-  cantFail(nvptx::emitPtx(*module, *machine, nvptx::LoopAddresses::Reduced));
+  cantFail(nvptx::emitPtx(*module, *machine, choices.addresses));
   module = std::move(kept);
 }
 
@@ -134,9 +135,11 @@ std::pair<Verdict, std::string> SecondOpinion::interpretGrain(const Trial &trial
   if (found.first != Verdict::Same || !fused)
     return found;
   say(trial.index, toString(grain), Verdict::Confirmed, "");
-  optimiseForNvidia(*whole, /*fuses=*/true);
+  tellTargets(**whole, symbol, grain);
+  nvptx::CodeChoices choices = nvptx::choicesOf(**whole, symbol);
+  optimiseForNvidia(*whole, /*fuses=*/true, choices);
   if (rest)
-    optimiseForNvidia(rest, /*fuses=*/true);
+    optimiseForNvidia(rest, /*fuses=*/true, choices);
   code = {whole->get(), symbol, &originals.module(), rest.get(), symbol};
   found = compareInterpreted(trial, grain, code, *fused);
   if (isFinding(found.first))

@@ -32,10 +32,23 @@ static int64_t copiesOf(const Grain &grain) {
   return copies;
 }
 
+/// Returns the bytes that a launched thread may spill so that more threads are resident: with more,
+/// each register would be stored and loaded once. 0 if the grain does not ask for that, or if it
+/// takes no fewer registers.
+static int64_t spillsForOccupancy(const Grain &grain, const Resources &candidate,
+                                  const Resources &original) {
+  bool isBounded = grain.codegen.contains("registers") || grain.codegen.contains("blocks-per-sm");
+  constexpr int64_t bytesOfSpill = 8; // stored and loaded
+  return isBounded && candidate.registers < original.registers
+             ? bytesOfSpill * std::max(0, candidate.registers)
+             : 0;
+}
+
 std::optional<std::string> regrain::findExcess(const Grain &grain, const Resources &candidate,
                                                const Resources &original) {
   int64_t spilled = spilledBytes(candidate), before = spilledBytes(original);
-  if (countsSpills(original) && spilled > before * copiesOf(grain))
+  int64_t allowed = before * copiesOf(grain) + spillsForOccupancy(grain, candidate, original);
+  if (countsSpills(original) && spilled > allowed)
     return "more spills: " + std::to_string(spilled) +
            " bytes per launched thread, the original has " + std::to_string(before);
   if (candidate.scalarRegisters >= 0 && original.stackBytes >= 0 &&

@@ -29,7 +29,9 @@ inline constexpr int32_t collapsedOccupancyPercent = 25;
 /// not.
 /// There are three rules:
 /// - New spills: each thread of the program spills more bytes than in the original (a launched
-///   thread that does the work of F threads may spill F times as much).
+///   thread that does the work of F threads may spill F times as much). A grain that bounds the
+///   registers may spill each register that it leaves once if they are fewer than the original's:
+///   that is the exchange that it is for.
 /// - New scratch, on AMD: the same rule for scratch memory, which contains spills and local arrays
 ///   that could not be kept in registers.
 /// - Occupancy collapse: the occupancy is below collapsedOccupancyPercent, and fewer than half as

@@ -33,7 +33,8 @@ constexpr uint32_t leastWide = 8, mostWide = 32; ///< bytes of neighbours that a
 constexpr int ofCombining = 3, ofOtherShape = 3, ofSlowness = 6, ofImpossibility = 1000;
 constexpr int ofEightThreads = 3, ofLessSharing = 1, ofStride = 4, ofSameShape = 12, ofLikeness = 1;
 constexpr int ofAnyBlock = 3, ofSharedApart = 8, ofFusingLargeBlocks = 6, ofTwiceTheSpeed = -3;
-constexpr int ofAddresses = 1, ofNeighbours = -1, ofLittleRoom = 3, ofUnaligned = 1;
+constexpr int ofAddresses = 1, ofControlFlow = 2, ofNeighbours = -1, ofLittleRoom = 3;
+constexpr int ofUnaligned = 1;
 constexpr double littleRoom = 1.25; ///< the gain in resident blocks that is small
 
 unsigned product(const Factors &factors) { return factors[0] * factors[1] * factors[2]; }
@@ -114,7 +115,9 @@ std::vector<bool> candidatesIn(const Grain &grain) {
   for (const GrainKey &key : grainKeys())
     if (!key.candidates.empty())
       result.push_back(llvm::any_of(piecesOf(grain, key), [&](const std::string &piece) {
-        return llvm::is_contained(key.candidates, std::string_view(piece));
+        return llvm::any_of(key.candidates, [&](const KeyCandidate &candidate) {
+          return candidate.piece == piece;
+        });
       }));
   return result;
 }
@@ -214,7 +217,7 @@ private:
       ++steps;
     }
     if (llvm::is_contained(candidatesIn(grain), true)) {
-      tier += ofAddresses;
+      tier += grain.words.empty() ? ofAddresses : ofControlFlow;
       ++steps;
     }
     if (grain.takesLentMemory() && gainWithoutShared(statistics, grain) < littleRoom)
@@ -277,11 +280,9 @@ private:
     }
   }
 
-  /// Returns whether the keys that are proposed for a kernel with `fact` are worth it.
+  /// Returns whether the pieces that are proposed for a kernel with `fact` are worth it.
   bool holds(KernelFact fact) const {
     switch (fact) {
-    case KernelFact::None:
-      break;
     case KernelFact::HasSharedArrays:
       return gainWithoutShared(statistics, Grain()) > 1;
     case KernelFact::StreamsStores:
@@ -292,6 +293,12 @@ private:
       return statistics.streamsLoads;
     case KernelFact::ScattersLoads:
       return statistics.scattersLoads;
+    case KernelFact::HasShortLoops:
+      return statistics.choosesControlFlow && statistics.loops.hasShort;
+    case KernelFact::HasOtherLoops:
+      return statistics.choosesControlFlow && statistics.loops.hasOther;
+    case KernelFact::GuardsInLoops:
+      return statistics.choosesControlFlow && statistics.loops.hasGuards;
     }
     return false;
   }
@@ -299,8 +306,8 @@ private:
   /// Adds the candidates of keys that have no loop of their own, those of the last key first.
   void addCandidates() {
     for (const GrainKey &key : llvm::reverse(grainKeys()))
-      for (std::string_view piece : key.candidates)
-        if (Grain grain; holds(key.worthFor) && addPiece(grain, piece))
+      for (const auto &[piece, fact] : key.candidates)
+        if (Grain grain; holds(fact) && addPiece(grain, piece))
           addWithOneFactor(grain);
   }
 

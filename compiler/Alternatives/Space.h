@@ -35,6 +35,9 @@ namespace regrain {
 ///   (docs/decisions/0024), with at most one factor of 2 or 4;
 /// - streaming stores and loads, and loads that prefetch more, if a target has them
 ///   (docs/decisions/0027, 0080), with at most one factor of 2 or 4;
+/// - if a target can be told so: loops of known length unrolled completely that the code generator
+///   would not unroll so by itself, other loops by 4 or not at all, and short guarded code in loops
+///   without its branch (docs/decisions/0078), with at most one factor of 2 or 4;
 /// - static shared arrays in global memory if a target then holds more blocks of the original
 ///   (docs/decisions/0031), with at most one factor of 2 or 4;
 /// - reshaped blocks of 64 to 512 threads if no thread works with another, with at most one more
@@ -45,9 +48,9 @@ namespace regrain {
 /// its grain: 2 adds nothing, 4 adds two, 3 and 8 add three, 6, 7 and 9 four, others six, and a
 /// thread factor of 8 three more. Each factor after the first adds three more, so that one factor
 /// in all its sizes precedes combinations of larger ones. A shape of 256 threads adds nothing,
-/// another shape three; other addresses, loads, stores or memory of shared arrays add one.
-/// Neighbours whose aligned accesses become one of 16 bytes add nothing, of 8 one, two of 16 two.
-/// These come later:
+/// another shape three; other addresses, loads, stores or memory of shared arrays add one, other
+/// loops and branches two. Neighbours whose aligned accesses become one of 16 bytes add nothing, of
+/// 8 one, two of 16 two. These come later:
 /// - by six, what is predicted to be slower than the original by a quarter;
 /// - by one, a block factor in a dimension across which fewer accesses (by a tenth of all) are
 ///   shared than across another;

@@ -261,18 +261,6 @@ private:
       visit(region, inside, control);
   }
 
-  static std::optional<double> tripsOf(Operation &op) {
-    auto loop = dyn_cast<scf::ForOp>(op);
-    if (!loop)
-      return std::nullopt;
-    std::optional<int64_t> first = getConstantIntValue(loop.getLowerBound());
-    std::optional<int64_t> last = getConstantIntValue(loop.getUpperBound());
-    std::optional<int64_t> step = getConstantIntValue(loop.getStep());
-    if (!first || !last || !step || *step <= 0)
-      return std::nullopt;
-    return *last > *first ? double(llvm::divideCeil(uint64_t(*last - *first), uint64_t(*step))) : 0;
-  }
-
   void count(Operation &op, const Frequency &frequency, uint8_t control) {
     uint8_t mask = dependenceOf(&op) | control;
     if (isBarrier(&op)) {
@@ -416,6 +404,7 @@ Statistics regrain::statisticsOf(grain::KernelOp kernel, unsigned launchBounds) 
   statistics.mostThreads = launchBounds;
   statistics.sharedBytes = sizeOf(kernel, launchBounds, Grain()).staticSharedBytes;
   statistics.arrayBytes = bytesOfArrays(kernel);
+  statistics.loops = loopFactsOf(kernel);
   Collector(kernel, statistics).run();
   bool lanesCooperate = ThreadSummary(kernel).findWarpOperation();
   statistics.cooperates = lanesCooperate || blocksCooperate(kernel);

@@ -60,6 +60,21 @@ enum class Work : uint8_t {
 };
 inline constexpr unsigned workKinds = 5;
 
+/// What the code generator may do otherwise with a kernel's loops.
+struct LoopFacts {
+  /// A loop whose length is known is too long to be unrolled completely in every kernel, but not
+  /// for a piece that asks for it.
+  bool hasShort = false;
+  bool hasOther = false; ///< of unknown length, or too long to be unrolled completely
+  /// A loop contains short guarded code that computes values, and loads only from arrays.
+  bool hasGuards = false;
+};
+
+[[nodiscard]] LoopFacts loopFactsOf(grain::KernelOp kernel);
+
+/// Returns the iterations of a loop, if its bounds are constants.
+[[nodiscard]] std::optional<double> tripsOf(mlir::Operation &loop);
+
 struct Statistics {
   CoordinateUse use;
   /// What one thread does, by the coordinates that the operation depends on (bits of Dependence):
@@ -97,6 +112,10 @@ struct Statistics {
   /// The code has a loop that is not unrolled completely, and on some target the code depends on
   /// how loops form addresses.
   bool choosesAddresses = false;
+  LoopFacts loops = {};
+  /// A target can be told how loops are unrolled, and which branches are selections instead. The
+  /// caller fills this in.
+  bool choosesControlFlow = false;
   /// Neighbouring threads access neighbouring elements of global memory, and no lane needs its
   /// neighbour.
   bool isWidenable = false;

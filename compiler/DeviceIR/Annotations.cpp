@@ -85,6 +85,16 @@ void annotate(GlobalValue &subject, StringRef key, unsigned value) {
       ->addOperand(toNode(makeAnnotation(subject, {{key, value}})));
 }
 
+void setAnnotation(GlobalValue &subject, StringRef key, unsigned value) {
+  SmallVector<Annotation> annotations = readAnnotations(*subject.getParent());
+  for (Annotation &annotation : annotations)
+    if (annotation.subject == &subject)
+      erase_if(annotation.properties,
+               [&](const Annotation::Property &property) { return property.key == key; });
+  annotations.push_back(makeAnnotation(subject, {{key, value}}));
+  writeAnnotations(*subject.getParent(), annotations);
+}
+
 void dropAnnotations(Function &kernel) {
   Module &module = *kernel.getParent();
   if (!module.getNamedMetadata(annotationsName))

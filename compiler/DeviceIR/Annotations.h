@@ -50,6 +50,9 @@ void writeAnnotations(llvm::Module &module, llvm::ArrayRef<Annotation> annotatio
 
 void annotate(llvm::GlobalValue &subject, llvm::StringRef key, unsigned value);
 
+/// Annotates `subject` in place of what is under `key`.
+void setAnnotation(llvm::GlobalValue &subject, llvm::StringRef key, unsigned value);
+
 /// Removes all annotations of `kernel`, including the one that makes it a kernel.
 void dropAnnotations(llvm::Function &kernel);
 

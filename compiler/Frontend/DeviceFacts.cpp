@@ -113,6 +113,7 @@ std::vector<DeviceKernel> findKernels(const Module &device) {
     kernel.parameters = layOutParameters(function);
     kernel.integers = findIntegers(function);
     kernel.maxThreads = boundThreads(function);
+    kernel.leastBlocks = annotation(function, "minctasm");
     kernel.cluster = clusterExtent(function);
     kernel.usesDynamicShared = reachesDynamicShared(device, kernel);
     kernels.push_back(std::move(kernel));

@@ -80,6 +80,7 @@ struct DeviceKernel {
   std::optional<std::array<uint32_t, 3>> cluster;
   bool usesDynamicShared = false;
   std::vector<SeenLaunch> launches; ///< in this translation unit, each kind once
+  unsigned leastBlocks = 0;         ///< per multiprocessor, by __launch_bounds__; 0: none
 };
 
 struct DeviceVariable {

@@ -13,6 +13,7 @@
 #include "compiler/Pipelines/TakeVendorCode.h"
 #include "compiler/Remarks/Remarks.h"
 #include "compiler/Selection/Judge.h"
+#include "compiler/Selection/ProposeRegisters.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Support/ThreadPool.h"
@@ -151,7 +152,8 @@ void tryNext(Build &build) {
 }
 
 /// Compiles the originals, the grains that --coarsen asks for and the first grains of each space;
-/// then as many further grains as were refused, until no space has more.
+/// then those that the originals' registers suggest, and as many further grains as were refused,
+/// until no space has more.
 llvm::Error runTasks(Build &build, VendorCode &vendor) {
   build.bases.resize(build.targets.size());
   build.basesLeft = std::make_unique<std::latch>(build.targets.size());
@@ -164,9 +166,11 @@ llvm::Error runTasks(Build &build, VendorCode &vendor) {
     });
   for (unsigned kernel = 0; kernel < build.prepared.plan.kernels.size(); ++kernel)
     addTasks(build, kernel, /*firstGrain=*/1);
+  reserveForRegisters(build);
   tryNext(build);
   Budgets budgets = makeBudgets(build);
   for (size_t started = 0; !jobs.empty() || started < build.alternatives.size();) {
+    bool areOriginalsLeft = !jobs.empty();
     for (; started < build.alternatives.size(); ++started)
       jobs.push_back([&build, &budgets, started] {
         return compileTask(build, build.alternatives[started], budgets);
@@ -174,6 +178,8 @@ llvm::Error runTasks(Build &build, VendorCode &vendor) {
     if (llvm::Error error = runJobs(jobs))
       return error;
     jobs.clear();
+    if (areOriginalsLeft)
+      proposeRegisters(build);
     tryNext(build);
   }
   return llvm::Error::success();

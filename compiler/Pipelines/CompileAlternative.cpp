@@ -46,6 +46,15 @@ std::vector<std::string> variablesReached(const llvm::Module &module) {
 
 } // namespace
 
+void regrain::tellTargets(llvm::Module &module, llvm::ArrayRef<std::string> symbols,
+                          const Grain &grain) {
+  for (const GrainKey &key : grainKeys())
+    if (key.reachesTargets())
+      for (llvm::StringRef piece : piecesOf(grain, key))
+        for (const std::string &symbol : symbols)
+          module.getFunction(symbol)->addFnAttr(attributeOf(key), piece.split('=').second);
+}
+
 RegrainedModule regrain::regrainKernel(const ImportedModule &imported, const DeviceKernel &kernel,
                                        const Grain &grain, GrainPart part,
                                        mlir::TimingScope *timing) {
@@ -144,15 +153,6 @@ exportModule(const ImportedModule &imported, const DeviceKernel &kernel, const R
   if (llvm::Linker::linkModules(**exported, std::move(*rest)))
     return llvm::createStringError("'" + symbols[1] + "' could not be linked");
   return exported;
-}
-
-/// Marks the kernels with the parts of the grain that targets implement.
-void tellTargets(llvm::Module &module, llvm::ArrayRef<std::string> symbols, const Grain &grain) {
-  for (const GrainKey &key : grainKeys())
-    if (key.reachesTargets())
-      for (llvm::StringRef piece : piecesOf(grain, key))
-        for (const std::string &symbol : symbols)
-          module.getFunction(symbol)->addFnAttr(attributeOf(key), piece.split('=').second);
 }
 
 /// Refuses a grain at which `target` has no code for any kernel of this size.

@@ -35,6 +35,9 @@ AlternativeOutcome compileAlternative(const DeviceWork &device, const DeviceKern
                                       const CodegenOptions &options, unsigned secondsLimit,
                                       const Admission &admission = {});
 
+/// Marks the kernels `symbols` with the parts of the grain that targets implement.
+void tellTargets(llvm::Module &module, llvm::ArrayRef<std::string> symbols, const Grain &grain);
+
 /// A module with a kernel at a grain, or why there is none.
 using RegrainedModule = std::variant<mlir::OwningOpRef<mlir::ModuleOp>, RefusedGrain>;
 

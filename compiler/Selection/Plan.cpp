@@ -47,7 +47,8 @@ unsigned KernelPlan::tryNext(size_t legal) {
   size_t tried = llvm::count_if(llvm::seq<unsigned>(requested, grains.size()),
                                 [&](unsigned index) { return !isBesideSpace(index); });
   size_t bound = budget > space.size() + tried ? space.size() + tried : 4 * budget + 16;
-  size_t count = legal < budget && tried < bound ? std::min(budget - legal, bound - tried) : 0;
+  size_t taken = legal + reserved;
+  size_t count = taken < budget && tried < bound ? std::min(budget - taken, bound - tried) : 0;
   count = std::min(count, space.size());
   grains.insert(grains.end(), space.begin(), space.begin() + count);
   space.erase(space.begin(), space.begin() + count);
@@ -80,6 +81,13 @@ std::vector<unsigned> KernelPlan::compact(const std::vector<bool> &keep) {
   return moved;
 }
 
+std::vector<KnownLaunch> regrain::knownOf(llvm::ArrayRef<SeenLaunch> launches) {
+  std::vector<KnownLaunch> known;
+  for (const SeenLaunch &launch : launches)
+    known.push_back(launch.known);
+  return known;
+}
+
 namespace {
 
 /// A --coarsen whose SPEC has been parsed.
@@ -107,13 +115,6 @@ Grain resolve(const GrainSpec &spec, CoordinateUse use) {
   orX(use.block);
   orX(use.thread);
   return balance(spec, use.block, use.thread);
-}
-
-std::vector<KnownLaunch> knownOf(llvm::ArrayRef<SeenLaunch> launches) {
-  std::vector<KnownLaunch> known;
-  for (const SeenLaunch &launch : launches)
-    known.push_back(launch.known);
-  return known;
 }
 
 /// Adds the code of the vendor's compiler, if grains are to be measured and it has any.
@@ -150,6 +151,7 @@ KernelPlan planKernel(const DeviceKernel &kernel, grain::KernelOp op,
     statistics.gainsByBlock = statistics.seenBlock && gainsByBlock(op, *statistics.seenBlock);
     TargetFeatures features = featuresOf(options.targets);
     statistics.choosesAddresses = features.choosesAddresses && hasLoopOfUnknownLength(statistics);
+    statistics.choosesControlFlow = features.choosesControlFlow;
     statistics.multiprocessors = multiprocessorsOf(options.targets);
     if (features.boundGivesRegisters)
       statistics.bound = boundFor(seen, kernel.maxThreads);

@@ -49,6 +49,7 @@ struct KernelPlan {
   std::vector<Grain> space; ///< grains that have not been tried, best first
   std::string statistics;   ///< what a thread does, for people to read; set if there is a space
   size_t budget = 0;        ///< how many legal grains of the space are wanted
+  size_t reserved = 0;      ///< places of the budget for grains that are not in the space yet
   std::optional<Footprint> footprint;  ///< of the original, if the kernel was raised
   unsigned chosen = 0;                 ///< index of the grain that --coarsen asks for
   std::vector<unsigned> nextChoices;   ///< grains to try in order if a launch does not fit the
@@ -84,13 +85,17 @@ struct KernelPlan {
   void choose(unsigned index);
 
   /// Moves as many grains from `space` to `grains` as the budget lacks, given that `legal` of those
-  /// tried before are legal; tries at most 4 * budget + 16 in total. Returns how many it moved.
+  /// tried before are legal, and without the places that are reserved; tries at most
+  /// 4 * budget + 16 in total. Returns how many it moved.
   unsigned tryNext(size_t legal);
 
   /// Keeps the original and the grains with `keep[index]`, in their order. Returns the new index of
   /// each, 0 for those that are removed.
   std::vector<unsigned> compact(const std::vector<bool> &keep);
 };
+
+/// Returns what is known of launches that the source shows.
+[[nodiscard]] std::vector<KnownLaunch> knownOf(llvm::ArrayRef<SeenLaunch> launches);
 
 struct Plan {
   std::vector<KernelPlan> kernels; ///< in the order of DeviceCode::kernels

@@ -154,7 +154,7 @@ public:
 
   /// Compiles a module that contains re-grained kernels and the device functions that they call.
   /// Function attributes of the kernels, named "regrain-" and the key, carry what a code generator
-  /// may heed: "regrain-registers", "regrain-addresses", "regrain-loads" (docs/grains.md).
+  /// may heed: "regrain-registers", "regrain-unroll", "regrain-shared" and so on (docs/grains.md).
   /// Module variables are declarations, because the base module owns them. A nontemporal store is a
   /// hint: if the hardware would order it differently from other stores, it becomes a plain store.
   virtual llvm::Expected<CompiledModule>

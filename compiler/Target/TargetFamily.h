@@ -55,6 +55,9 @@ struct TargetFeatures {
   bool prefetches = false;
   /// An access must be aligned to its size, so that wide ones need aligned pointers.
   bool alignsAccesses = false;
+  /// The compiler can be told how loops are unrolled and which branches are selections instead
+  /// (docs/decisions/0078).
+  bool choosesControlFlow = false;
 };
 
 class TargetFamily {

@@ -119,9 +119,12 @@ void writeShape(const Grain &grain, const GrainKey &, Pieces &pieces) {
 constexpr std::string_view sharedWords[] = {"apart", "global"};
 constexpr std::string_view storesWords[] = {"nontemporal"};
 constexpr std::string_view addressesWords[] = {"indexed", "wide"};
-constexpr std::string_view sharedPieces[] = {"shared=global"};
-constexpr std::string_view storesPieces[] = {"stores=nontemporal"};
-constexpr std::string_view addressesPieces[] = {"addresses=indexed", "addresses=wide"};
+constexpr std::string_view sharedTrials[] = {"shared=global"};
+constexpr std::string_view storesTrials[] = {"stores=nontemporal"};
+constexpr KeyCandidate sharedCandidates[] = {{sharedTrials[0], KernelFact::HasSharedArrays}};
+constexpr KeyCandidate storesCandidates[] = {{storesTrials[0], KernelFact::StreamsStores}};
+constexpr KeyCandidate addressesCandidates[] = {{"addresses=indexed", KernelFact::ChoosesAddresses},
+                                                {"addresses=wide", KernelFact::ChoosesAddresses}};
 
 constexpr GrainRule sharedRules[] = {{RuleOrder::Parts, [](const Grain &grain) {
                                         return sayIf(grain.shared == SharedArrays::Apart &&
@@ -176,16 +179,32 @@ void writeBound(const Grain &grain, const GrainKey &, Pieces &pieces) {
 
 constexpr std::string_view registersTrials[] = {"registers=16", "registers=32", "registers=128"};
 
+constexpr GrainRule blocksPerSmRules[] = {
+    {RuleOrder::Values, [](const Grain &grain) {
+       return sayIf(grain.codegen.contains("registers") && grain.codegen.contains("blocks-per-sm"),
+                    "registers= and blocks-per-sm= cannot be combined: each of them bounds the "
+                    "registers");
+     }}};
+
 //===-- keys of code generators --------------------------------------------===//
 
 constexpr std::string_view unrollWords[] = {"full", "none", "2", "4", "8"};
 constexpr std::string_view branchesWords[] = {"predicated"};
+constexpr std::string_view unrollTrials[] = {"unroll=full", "unroll=none", "unroll=4"};
+constexpr std::string_view branchesTrials[] = {"branches=predicated"};
+constexpr std::string_view blocksPerSmTrials[] = {"blocks-per-sm=1", "blocks-per-sm=2"};
+constexpr std::string_view assemblerTrials[] = {"assembler=O1", "assembler=O2"};
+constexpr KeyCandidate unrollCandidates[] = {{"unroll=full", KernelFact::HasShortLoops},
+                                             {"unroll=4", KernelFact::HasOtherLoops},
+                                             {"unroll=none", KernelFact::HasOtherLoops}};
+constexpr KeyCandidate branchesCandidates[] = {{branchesTrials[0], KernelFact::GuardsInLoops}};
 constexpr std::string_view loadsWords[] = {"readonly", "streaming", "evict-first", "no-allocate"};
 constexpr std::string_view prefetchWords[] = {"64", "128", "256"};
-constexpr std::string_view loadsPieces[] = {"loads=streaming"};
+constexpr KeyCandidate loadsCandidates[] = {{"loads=streaming", KernelFact::StreamsLoads}};
 constexpr std::string_view loadsTrials[] = {"loads=readonly", "loads=streaming",
                                             "loads=no-allocate"};
-constexpr std::string_view prefetchPieces[] = {"prefetch=128", "prefetch=256"};
+constexpr KeyCandidate prefetchCandidates[] = {{"prefetch=128", KernelFact::ScattersLoads},
+                                               {"prefetch=256", KernelFact::ScattersLoads}};
 constexpr std::string_view prefetchTrials[] = {"prefetch=64"};
 constexpr std::string_view assemblerWords[] = {"O1", "O2"};
 constexpr std::string_view compilerWords[] = {"nvcc"};
@@ -296,9 +315,8 @@ const GrainKey table[] = {
      .write = [](const Grain &grain, const GrainKey &key,
                  Pieces &pieces) { writeWord(grain.shared, key, Words(sharedWords), pieces); },
      .rules = sharedRules,
-     .worthFor = KernelFact::HasSharedArrays,
-     .candidates = sharedPieces,
-     .trials = sharedPieces,
+     .candidates = sharedCandidates,
+     .trials = sharedTrials,
      .trialPercent = 25},
     {.name = "stores",
      .examples = "stores=nontemporal",
@@ -310,9 +328,8 @@ const GrainKey table[] = {
      .read = readStores,
      .write = [](const Grain &grain, const GrainKey &key,
                  Pieces &pieces) { writeWord(grain.nontemporal, key, Words(storesWords), pieces); },
-     .worthFor = KernelFact::StreamsStores,
-     .candidates = storesPieces,
-     .trials = storesPieces,
+     .candidates = storesCandidates,
+     .trials = storesTrials,
      .trialPercent = 10},
     {.name = "addresses",
      .examples = "addresses=indexed addresses=wide",
@@ -326,8 +343,7 @@ const GrainKey table[] = {
          [](const Grain &grain, const GrainKey &key, Pieces &pieces) {
            writeWord(grain.addresses, key, Words(addressesWords), pieces);
          },
-     .worthFor = KernelFact::ChoosesAddresses,
-     .candidates = addressesPieces},
+     .candidates = addressesCandidates},
     {.name = "bound",
      .examples = "bound=256",
      .help = "The code is for launched blocks of at most this many threads, so that each thread "
@@ -367,18 +383,24 @@ const GrainKey table[] = {
      .least = 1,
      .most = 32,
      .read = readCodegen,
-     .write = writeCodegen},
+     .write = writeCodegen,
+     .rules = blocksPerSmRules,
+     .trials = blocksPerSmTrials,
+     .trialPercent = 3},
     {.name = "unroll",
      .examples = "unroll=full unroll=none unroll=4",
-     .help = "How loops are unrolled for which the program says nothing. `full`: every loop whose "
-             "number of iterations is known and whose code stays below a limit. `none`: no loop. A "
-             "number: so many iterations at a time.",
+     .help = "How loops are unrolled for which the program says nothing. `full`: completely, if "
+             "the number of iterations is known and at most 2048 instructions result. `none`: not "
+             "at all. A number: so many iterations at a time, if not completely.",
      .absence = "as LLVM estimates",
      .step = KeyStep::Generate,
      .targets = KeyTargets::Nvidia,
      .words = unrollWords,
      .read = readTargetWord,
-     .write = writeTargetWord},
+     .write = writeTargetWord,
+     .candidates = unrollCandidates,
+     .trials = unrollTrials,
+     .trialPercent = 10},
     {.name = "branches",
      .examples = "branches=predicated",
      .help = "Short guarded code runs without a branch, and its results are selected, if it cannot "
@@ -388,7 +410,10 @@ const GrainKey table[] = {
      .targets = KeyTargets::Nvidia,
      .words = branchesWords,
      .read = readTargetWord,
-     .write = writeTargetWord},
+     .write = writeTargetWord,
+     .candidates = branchesCandidates,
+     .trials = branchesTrials,
+     .trialPercent = 10},
     {.name = "loads",
      .examples = "loads=readonly loads=streaming loads=evict-first loads=no-allocate",
      .help =
@@ -403,8 +428,7 @@ const GrainKey table[] = {
      .words = loadsWords,
      .read = readTargetWord,
      .write = writeTargetWord,
-     .worthFor = KernelFact::StreamsLoads,
-     .candidates = loadsPieces,
+     .candidates = loadsCandidates,
      .trials = loadsTrials,
      .trialPercent = 10},
     {.name = "prefetch",
@@ -418,8 +442,7 @@ const GrainKey table[] = {
      .words = prefetchWords,
      .read = readTargetWord,
      .write = writeTargetWord,
-     .worthFor = KernelFact::ScattersLoads,
-     .candidates = prefetchPieces,
+     .candidates = prefetchCandidates,
      .trials = prefetchTrials,
      .trialPercent = 5},
     {.name = "assembler",
@@ -431,7 +454,9 @@ const GrainKey table[] = {
      .refusedElsewhere = "assembler= sets the level of NVIDIA's assembler",
      .words = assemblerWords,
      .read = readTargetWord,
-     .write = writeTargetWord},
+     .write = writeTargetWord,
+     .trials = assemblerTrials,
+     .trialPercent = 3},
     {.name = "compiler",
      .examples = "compiler=nvcc",
      .help = "The kernel as the vendor's compiler translates it from the source.",

@@ -34,15 +34,23 @@ enum class KeyStep : uint8_t {
   None,
 };
 
-/// The property that a kernel needs for a key to be worth proposing. The compiler
+/// The property that a kernel needs for a piece to be worth proposing. The compiler
 /// determines it.
 enum class KernelFact : uint8_t {
-  None,
   HasSharedArrays,
   StreamsStores,
   ChoosesAddresses,
   StreamsLoads,
   ScattersLoads,
+  HasShortLoops, ///< that only a piece unrolls completely
+  HasOtherLoops, ///< that no piece unrolls completely
+  GuardsInLoops, ///< short guarded code that may run without its guard
+};
+
+/// A piece that the compiler proposes.
+struct KeyCandidate {
+  std::string_view piece;
+  KernelFact worthFor;
 };
 
 /// Determines which of several contradictions is reported: the first by this order, then
@@ -103,10 +111,9 @@ struct GrainKey {
   void (*write)(const Grain &grain, const GrainKey &key, std::vector<std::string> &pieces);
   std::span<const GrainRule> rules = {};
 
-  KernelFact worthFor = KernelFact::None;            ///< None: for any kernel, and none is proposed
-  std::span<const std::string_view> candidates = {}; ///< pieces that the compiler proposes
-  std::span<const std::string_view> trials = {};     ///< pieces of which the fuzzer draws one
-  unsigned trialPercent = 0;                         ///< of the grains that the fuzzer draws
+  std::span<const KeyCandidate> candidates = {};
+  std::span<const std::string_view> trials = {}; ///< pieces of which the fuzzer draws one
+  unsigned trialPercent = 0;                     ///< of the grains that the fuzzer draws
 
   bool isOfCodegen() const { return most != 0; }
 

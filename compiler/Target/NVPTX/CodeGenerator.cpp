@@ -16,11 +16,15 @@
 #include "compiler/Target/NVPTX/InlineCalls.h"
 #include "compiler/Target/NVPTX/LocalArrayLoops.h"
 #include "compiler/Target/NVPTX/LoopAddresses.h"
+#include "compiler/Target/NVPTX/Occupancy.h"
 #include "compiler/Target/NVPTX/Polls.h"
+#include "compiler/Target/NVPTX/Predication.h"
 #include "compiler/Target/NVPTX/SmallSubnormals.h"
+#include "compiler/Target/NVPTX/SplitIndices.h"
 #include "compiler/Target/NVPTX/StreamMarks.h"
 #include "compiler/Target/Pipeline.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/CodeGen/MachineModuleInfo.h"
@@ -32,11 +36,13 @@
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/TargetParser/Triple.h"
 #include "llvm/Transforms/Scalar/InferAddressSpaces.h"
 #include "llvm/Transforms/Scalar/InferAlignment.h"
 #include <mutex>
+#include <utility>
 
 using namespace llvm;
 
@@ -78,6 +84,14 @@ std::string chipFor(StringRef arch) {
   return {};
 }
 
+/// Sets how the machines that are created next order instructions: LLVM reads this from an option
+/// of the process when it creates a machine.
+static void chooseOrder(bool sparesRegisters) {
+  auto &options = cl::getRegisteredOptions();
+  if (auto option = options.find("nvptx-sched4reg"); option != options.end())
+    static_cast<cl::opt<bool> *>(option->second)->setValue(sparesRegisters);
+}
+
 std::unique_ptr<TargetMachine> createMachine(const MachineSettings &settings) {
   const Target *target = nvptxTarget();
   if (!target)
@@ -87,29 +101,48 @@ std::unique_ptr<TargetMachine> createMachine(const MachineSettings &settings) {
   std::string features;
   if (settings.ptxVersion)
     features = "+ptx" + std::to_string(settings.ptxVersion);
+  static std::mutex creation;
+  std::lock_guard lock(creation);
+  chooseOrder(settings.sparesRegisters);
   return std::unique_ptr<TargetMachine>(
       target->createTargetMachine(tripleText, settings.chip, features, options, Reloc::Static,
                                   std::nullopt, codeGenLevel(settings.optLevel)));
 }
 
-/// Returns the number in the name of a chip: 90 for sm_90a.
-static unsigned numberOf(StringRef chip) {
-  unsigned number = 0;
-  chip.consume_front("sm_");
-  chip.consumeInteger(10, number);
-  return number;
+std::string wordFor(const Module &module, ArrayRef<std::string> kernels, StringRef name) {
+  for (const std::string &symbol : kernels)
+    if (const Function *kernel = module.getFunction(symbol))
+      return kernel->getFnAttribute(name).getValueAsString().str();
+  return {};
 }
 
-void optimize(Module &module, TargetMachine &machine, unsigned level, LoopAddresses addresses) {
+CodeChoices choicesOf(const Module &module, ArrayRef<std::string> kernels) {
+  CodeChoices choices;
+  choices.addresses = StringSwitch<LoopAddresses>(wordFor(module, kernels, "regrain-addresses"))
+                          .Case("indexed", LoopAddresses::Indexed)
+                          .Case("wide", LoopAddresses::Wide)
+                          .Default(LoopAddresses::Reduced);
+  choices.unrolling = Unrolling::of(wordFor(module, kernels, "regrain-unroll"));
+  choices.predicatesBranches = wordFor(module, kernels, "regrain-branches") == "predicated";
+  return choices;
+}
+
+void optimize(Module &module, TargetMachine &machine, unsigned level, const CodeChoices &choices) {
   keepRoundingTowardsZero(module);
   keepStreamedVectors(module);
   runPasses(module, machine, tuningFor(level), [&](PassBuilder &builder) {
-    builder.registerPeepholeEPCallback([](FunctionPassManager &passes, OptimizationLevel) {
+    bool isFirst = true; // before LLVM reorders sums
+    builder.registerPeepholeEPCallback([&](FunctionPassManager &passes, OptimizationLevel) {
+      if (std::exchange(isFirst, false))
+        passes.addPass(SplitIndices());
       passes.addPass(FoldApproximations());
       passes.addPass(WideCopies(WideCopies::Time::BeforeSroa));
+      if (choices.predicatesBranches)
+        passes.addPass(PredicateBranches());
     });
+    chooseUnrolling(builder, choices.unrolling);
     unrollOverLocalArrays(builder);
-    if (addresses == LoopAddresses::Wide)
+    if (choices.addresses == LoopAddresses::Wide)
       widenInductions(builder);
     builder.registerOptimizerLastEPCallback([](ModulePassManager &passes, OptimizationLevel at) {
       if (at == OptimizationLevel::O0)
@@ -121,7 +154,7 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, LoopAddres
   });
   closeSwitches(module);
   alignDynamicStackMemory(module);
-  keepSmallSubnormals(module, numberOf(machine.getTargetCPU()));
+  keepSmallSubnormals(module, capabilityOf(machine.getTargetCPU()));
   widenDivisions(module);
   markPolls(module);
 }

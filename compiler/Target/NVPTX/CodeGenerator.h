@@ -7,6 +7,7 @@
 #pragma once
 
 #include "compiler/Target/NVPTX/CacheHints.h"
+#include "compiler/Target/NVPTX/Unrolling.h"
 #include "runtime/image/grain.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Error.h"
@@ -24,6 +25,9 @@ struct MachineSettings {
   unsigned optLevel = 3;
   /// Fuse every multiply and add; otherwise only those whose flags allow it.
   bool fuseMultiplyAdd = true;
+  /// Order the instructions of a block so that few values are live together; otherwise as in the
+  /// program.
+  bool sparesRegisters = false;
 };
 
 /// Returns the newest chip for which LLVM generates code and whose PTX runs on `arch` ("sm_120"
@@ -39,9 +43,24 @@ enum class LoopAddresses {
   Wide,    ///< from an index of 64 bits, or by incremented pointers
 };
 
+/// What a grain chooses of the code; the default is what every original gets.
+struct CodeChoices {
+  LoopAddresses addresses = LoopAddresses::Reduced;
+  Unrolling unrolling = {};
+  bool predicatesBranches = false; ///< short guarded code runs without branches
+};
+
+/// Returns the value of a function attribute that the grain sets alike for all of its kernels;
+/// empty if it is not set.
+std::string wordFor(const llvm::Module &module, llvm::ArrayRef<std::string> kernels,
+                    llvm::StringRef name);
+
+/// Reads the attributes of the kernels.
+CodeChoices choicesOf(const llvm::Module &module, llvm::ArrayRef<std::string> kernels);
+
 /// Runs clang's pipeline for device code at the machine's level.
 void optimize(llvm::Module &module, llvm::TargetMachine &machine, unsigned level,
-              LoopAddresses addresses);
+              const CodeChoices &choices);
 
 /// Annotates accesses to shared memory with the variable's alignment. The pipeline does not infer
 /// it, because it knows shared memory only by a generic address. The code generator joins accesses

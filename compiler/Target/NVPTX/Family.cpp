@@ -50,7 +50,8 @@ public:
             .streamsStores = true,
             .streamsLoads = true,
             .prefetches = deviceArch(name).number >= firstWithAllPrefetches,
-            .alignsAccesses = true};
+            .alignsAccesses = true,
+            .choosesControlFlow = true};
   }
 
   std::optional<Multiprocessor> multiprocessor(llvm::StringRef name) const override {

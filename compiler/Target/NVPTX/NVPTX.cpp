@@ -17,8 +17,11 @@
 #include "compiler/Target/NVPTX/DeviceMath.h"
 #include "compiler/Target/NVPTX/FastMath.h"
 #include "compiler/Target/NVPTX/InlineCalls.h"
+#include "compiler/Target/NVPTX/InstructionOrder.h"
+#include "compiler/Target/NVPTX/LaunchBounds.h"
 #include "compiler/Target/NVPTX/NewerChips.h"
 #include "compiler/Target/NVPTX/Occupancy.h"
+#include "compiler/Target/NVPTX/PtxNames.h"
 #include "compiler/Target/NVPTX/PtxVersion.h"
 #include "compiler/Target/NVPTX/Ptxas.h"
 #include "compiler/Target/NVPTX/UniteShared.h"
@@ -28,7 +31,7 @@
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
-#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
 using namespace regrain::nvptx;
@@ -36,6 +39,15 @@ using namespace regrain::nvptx;
 namespace regrain {
 
 namespace {
+/// The PTX of a module, and what it takes to write it in another order.
+struct Generated {
+  std::vector<char> ptx;
+  std::unique_ptr<Module> again; ///< the optimised module; null if only the PTX is wanted
+  MachineSettings settings;
+  LoopAddresses addresses;
+  CacheHints hints;
+};
+
 class NVPTXTarget final : public Target {
 public:
   NVPTXTarget(StringRef targetName, StringRef arch, bool isCubin, Toolkit toolkit,
@@ -82,9 +94,9 @@ private:
                                    const CodegenOptions &options, bool isBase,
                                    const AlternativeLimits &limits,
                                    const CompanionCode &companion) const;
-  Expected<std::vector<char>> generate(Module &module, ArrayRef<std::string> kernels,
-                                       const CodegenOptions &options, bool isBase,
-                                       RefusedKernels &refused) const;
+  Expected<Generated> generate(Module &module, ArrayRef<std::string> kernels,
+                               const CodegenOptions &options, bool isBase,
+                               RefusedKernels &refused) const;
   Expected<std::vector<char>> writePtx(Module &module, MachineSettings settings,
                                        LoopAddresses addresses, const CacheHints &hints) const;
   Error assembleInto(CompiledModule &compiled, ArrayRef<unsigned> threads,
@@ -92,6 +104,9 @@ private:
   void assembleWith(const CompanionCode &companion, const CompiledModule &text,
                     SmallVector<unsigned> threads, const CodegenOptions &options,
                     CompiledModule &compiled) const;
+  Expected<CompiledModule> assembleBest(CompiledModule text, Generated generated,
+                                        ArrayRef<unsigned> threads, const CodegenOptions &options,
+                                        unsigned seconds, const CompanionCode &companion) const;
   MachineSettings settingsFor(const CodegenOptions &options, MathSource math, bool isFixed) const;
 
   std::string targetName;
@@ -101,13 +116,6 @@ private:
   unsigned ptxasSeconds;
 };
 } // namespace
-
-static bool isPtxLetter(char letter) { return isAlnum(letter) || letter == '_' || letter == '$'; }
-
-/// Returns whether PTX accepts a name: [a-zA-Z][a-zA-Z0-9_$]* or [_$%][a-zA-Z0-9_$]+.
-static bool isPtxName(StringRef name) {
-  return !name.empty() && !isDigit(name.front()) && all_of(name, isPtxLetter);
-}
 
 /// Returns whether the driver and ptxas provide the function.
 static bool driverDefines(StringRef name) {
@@ -122,23 +130,6 @@ static Error checkModule(const Module &module, ArrayRef<std::string> kernels) {
                                "' is not allowed in PTX: it may have letters, digits, '_' and '$', "
                                "and must not begin with a digit");
   return checkDeviceModule(module, kernels);
-}
-
-/// Makes the names of globals legal. The code generator would do so for local ones in the same way,
-/// but not in debug information. Kernels keep their names, which checkModule has verified.
-static void makeNamesLegal(Module &module) {
-  for (GlobalValue &value : module.global_values()) {
-    if (value.getName().starts_with("llvm.") || isPtxName(value.getName()))
-      continue;
-    bool isLocal = value.hasLocalLinkage();
-    std::string name = isLocal ? "" : "_";
-    for (char letter : value.getName())
-      if (isPtxLetter(letter))
-        name += letter;
-      else
-        name += isLocal ? "_$_" : "_";
-    value.setName(name);
-  }
 }
 
 /// PTX text is assembled by the driver, whose version the tuner records separately.
@@ -175,15 +166,6 @@ MachineSettings NVPTXTarget::settingsFor(const CodegenOptions &options, MathSour
   return settings;
 }
 
-/// Returns the value of a function attribute that the grain sets alike for all of its kernels;
-/// empty if it is not set.
-static std::string wordFor(const Module &module, ArrayRef<std::string> kernels, StringRef name) {
-  for (const std::string &symbol : kernels)
-    if (const Function *kernel = module.getFunction(symbol))
-      return kernel->getFnAttribute(name).getValueAsString().str();
-  return {};
-}
-
 /// Links the math library. If `isFixed`, this carries out which products are fused, and decides it
 /// for the library's own functions. libdevice does not say what may be contracted: -fmad does.
 static Expected<MathSource> linkMath(Module &module, const Toolkit &toolkit, bool isFixed,
@@ -204,13 +186,6 @@ static Expected<MathSource> linkMath(Module &module, const Toolkit &toolkit, boo
   }
   settleProducts(module, [&](Type *) { return fuses; });
   return math;
-}
-
-static LoopAddresses loopAddressesOf(const Module &module, ArrayRef<std::string> kernels) {
-  return StringSwitch<LoopAddresses>(wordFor(module, kernels, "regrain-addresses"))
-      .Case("indexed", LoopAddresses::Indexed)
-      .Case("wide", LoopAddresses::Wide)
-      .Default(LoopAddresses::Reduced);
 }
 
 static CacheHints cacheHintsOf(const Module &module, ArrayRef<std::string> kernels) {
@@ -237,12 +212,12 @@ Expected<std::vector<char>> NVPTXTarget::writePtx(Module &module, MachineSetting
   return std::vector<char>(own.c_str(), own.c_str() + own.size() + 1);
 }
 
-Expected<std::vector<char>> NVPTXTarget::generate(Module &module, ArrayRef<std::string> kernels,
-                                                  const CodegenOptions &options, bool isBase,
-                                                  RefusedKernels &refused) const {
+Expected<Generated> NVPTXTarget::generate(Module &module, ArrayRef<std::string> kernels,
+                                          const CodegenOptions &options, bool isBase,
+                                          RefusedKernels &refused) const {
   mlir::TimingScope timing = options.time(optimisePhase);
-  LoopAddresses addresses = loopAddressesOf(module, kernels);
   CacheHints hints = cacheHintsOf(module, kernels);
+  CodeChoices choices = choicesOf(module, kernels);
   bool isApart = wordFor(module, kernels, "regrain-shared") == "apart";
   if (options.debugInfo != DebugInfo::Full)
     reduceDebugInfo(module, /*keepLines=*/options.debugInfo == DebugInfo::Lines);
@@ -257,6 +232,8 @@ Expected<std::vector<char>> NVPTXTarget::generate(Module &module, ArrayRef<std::
   if (!isBase)
     reachVariablesThroughSlots(module, kernels, refused);
   MachineSettings settings = settingsFor(options, *math, isFixed);
+  settings.sparesRegisters = !wordFor(module, kernels, "regrain-registers").empty() ||
+                             !wordFor(module, kernels, "regrain-blocks-per-sm").empty();
   findUnresolved(module, kernels, driverDefines, refused);
   findNewerInstructions(module, kernels, arch, refused);
   refuseAll(kernels, refuseHints(hints, arch), refused);
@@ -268,7 +245,7 @@ Expected<std::vector<char>> NVPTXTarget::generate(Module &module, ArrayRef<std::
     return createStringError("LLVM was built without its NVPTX target");
   module.setTargetTriple(machine->getTargetTriple().str());
   module.setDataLayout(machine->createDataLayout());
-  optimize(module, *machine, options.optLevel, addresses);
+  optimize(module, *machine, options.optLevel, choices);
   if (options.fastMath)
     approximateDivisions(module);
   if (!isBase) {
@@ -284,13 +261,17 @@ Expected<std::vector<char>> NVPTXTarget::generate(Module &module, ArrayRef<std::
     inferSharedAlignment(module, *machine);
   }
   timing = options.time(generatePhase);
-  Expected<std::vector<char>> ptx = writePtx(module, settings, addresses, hints);
-  if (ptx && !hasHints(ptx->data(), hints))
+  bool mayWriteAgain = isCubin && options.optLevel > 0 && !settings.sparesRegisters;
+  std::unique_ptr<Module> again = mayWriteAgain ? CloneModule(module) : nullptr;
+  Expected<std::vector<char>> ptx = writePtx(module, settings, choices.addresses, hints);
+  if (!ptx)
+    return ptx.takeError();
+  if (!hasHints(ptx->data(), hints))
     refuseAll(kernels,
               Refusal{RefusalKind::NothingHinted,
                       "no load from global memory is left that could have the hint"},
               refused);
-  return ptx;
+  return Generated{std::move(*ptx), std::move(again), settings, choices.addresses, hints};
 }
 
 /// Counts the statements of each kernel; those outside of kernels count for all of them. Returns
@@ -307,17 +288,12 @@ static uint64_t countInstructions(StringRef ptx, MutableArrayRef<KernelCode> ker
   return all;
 }
 
-/// Bounds the registers of kernels. A bound on the kernel itself takes precedence over launch
-/// bounds, and these over -maxrregcount, as with nvcc. `registers` is 0 if ptxas is given the
-/// limit.
-static void boundRegisters(Module &module, ArrayRef<std::string> kernels, unsigned registers) {
-  for (const std::string &symbol : kernels) {
-    Function &kernel = *module.getFunction(symbol);
-    bool isBounded = annotation(kernel, "maxntidx") || annotation(kernel, "minctasm");
-    unsigned told = kernel.getFnAttributeAsParsedInteger("regrain-registers");
-    if (unsigned most = told ? told : isBounded ? 0 : registers)
-      annotate(kernel, "maxnreg", most);
-  }
+/// The driver assembles PTX text, at its own level.
+static void refuseAssembler(ArrayRef<std::string> kernels, RefusedKernels &refused) {
+  for (const std::string &symbol : kernels)
+    refused.insert({symbol, Refusal{RefusalKind::NotOnTarget,
+                                    "assembler= needs ptxas: PTX text is assembled by the driver, "
+                                    "which chooses the level"}});
 }
 
 Error NVPTXTarget::assembleInto(CompiledModule &compiled, ArrayRef<unsigned> threads,
@@ -327,9 +303,7 @@ Error NVPTXTarget::assembleInto(CompiledModule &compiled, ArrayRef<unsigned> thr
       assemble(toolkit.ptxas, arch, ArrayRef(compiled.code).drop_back(), options, seconds);
   if (!assembled)
     return assembled.takeError();
-  unsigned capability = 0;
-  if (StringRef(arch).drop_front(3).rtrim("af").getAsInteger(10, capability))
-    return createStringError(arch + " is not the name of a chip");
+  unsigned capability = capabilityOf(arch);
   for (auto [kernel, blockThreads] : zip_equal(compiled.kernels, threads)) {
     auto figures = assembled->kernels.find(kernel.symbol);
     if (kernel.refusal || figures == assembled->kernels.end())
@@ -371,6 +345,40 @@ void NVPTXTarget::assembleWith(const CompanionCode &companion, const CompiledMod
   }
 }
 
+/// Assembles the PTX that `text` holds. If registers matter, also assembles it with its
+/// instructions in the other order, and takes what needs fewer. The result has the companion.
+Expected<CompiledModule> NVPTXTarget::assembleBest(CompiledModule text, Generated generated,
+                                                   ArrayRef<unsigned> threads,
+                                                   const CodegenOptions &options, unsigned seconds,
+                                                   const CompanionCode &companion) const {
+  auto withCompanion = [&](const CompiledModule &ptx, CompiledModule made) {
+    if (!companion.kernels.empty())
+      assembleWith(companion, ptx, to_vector(threads), options, made);
+    return made;
+  };
+  CompiledModule first = text;
+  if (Error error = assembleInto(first, threads, options, seconds))
+    return std::move(error);
+  if (!generated.again || !takesManyRegisters(first.kernels))
+    return withCompanion(text, std::move(first));
+  generated.settings.sparesRegisters = true;
+  mlir::TimingScope timing = options.time(generatePhase);
+  Expected<std::vector<char>> ptx =
+      writePtx(*generated.again, generated.settings, generated.addresses, generated.hints);
+  if (!ptx)
+    return ptx.takeError();
+  timing.stop();
+  CompiledModule second = text;
+  second.code = std::move(*ptx);
+  CompiledModule made = second;
+  if (Error error = assembleInto(made, threads, options, seconds)) {
+    consumeError(std::move(error)); // it took too long
+    return withCompanion(text, std::move(first));
+  }
+  return takesFewer(made.kernels, first.kernels) ? withCompanion(second, std::move(made))
+                                                 : withCompanion(text, std::move(first));
+}
+
 Expected<CompiledModule> NVPTXTarget::compile(std::unique_ptr<Module> module,
                                               ArrayRef<std::string> kernels,
                                               const CodegenOptions &options, bool isBase,
@@ -382,12 +390,15 @@ Expected<CompiledModule> NVPTXTarget::compile(std::unique_ptr<Module> module,
   SmallVector<unsigned> threads;
   for (const std::string &symbol : kernels)
     threads.push_back(blockThreads(*module->getFunction(symbol)));
-  boundRegisters(*module, kernels, isCubin ? 0 : options.maxRegisters);
-
   RefusedKernels refused;
-  Expected<std::vector<char>> ptx = generate(*module, kernels, options, isBase, refused);
-  if (!ptx)
-    return ptx.takeError();
+  boundRegisters(*module, kernels, isCubin ? 0 : options.maxRegisters, isCubin ? arch : "",
+                 refused);
+  std::string level = wordFor(*module, kernels, "regrain-assembler");
+  if (!level.empty() && !isCubin)
+    refuseAssembler(kernels, refused);
+  Expected<Generated> generated = generate(*module, kernels, options, isBase, refused);
+  if (!generated)
+    return generated.takeError();
   if (Error error = diagnostics.takeError())
     return std::move(error);
 
@@ -406,20 +417,16 @@ Expected<CompiledModule> NVPTXTarget::compile(std::unique_ptr<Module> module,
     compiled.warnings = std::move(diagnostics.warnings);
   if (!kernels.empty() && refused.size() == kernels.size())
     return compiled;
-  compiled.code = std::move(*ptx);
+  compiled.code = std::move(generated->ptx);
   uint64_t instructions =
       countInstructions({compiled.code.data(), compiled.code.size()}, compiled.kernels);
   if (isCubin && limits.admits && !limits.admits(instructions))
     return createStringError("not assembled: " + Twine(instructions) + " instructions");
   if (!isCubin)
     return compiled;
-  CompiledModule text = compiled;
-  if (Error error = assembleInto(compiled, threads, options,
-                                 limits.assemblerSeconds ? limits.assemblerSeconds : ptxasSeconds))
-    return std::move(error);
-  if (!companion.kernels.empty())
-    assembleWith(companion, text, std::move(threads), options, compiled);
-  return compiled;
+  unsigned seconds = limits.assemblerSeconds ? limits.assemblerSeconds : ptxasSeconds;
+  return assembleBest(std::move(compiled), std::move(*generated), threads, atLevel(options, level),
+                      seconds, companion);
 }
 
 /// Returns a kernel's section of a cubin, or the PTX from its name to the brace that closes its

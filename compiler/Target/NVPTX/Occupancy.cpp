@@ -38,7 +38,12 @@ static constexpr unsigned registersPerMultiprocessor = 65536;
 static constexpr unsigned registerUnit = 256;
 static constexpr unsigned warpUnit = 4;
 
-static unsigned roundUp(unsigned value, unsigned unit) { return (value + unit - 1) / unit * unit; }
+unsigned capabilityOf(llvm::StringRef arch) {
+  unsigned capability = 0;
+  arch.consume_front("sm_");
+  arch.consumeInteger(10, capability);
+  return capability;
+}
 
 /// From 8.0 on the system uses 1 KiB of each block's shared memory.
 std::optional<Multiprocessor> multiprocessorOf(unsigned arch) {
@@ -51,23 +56,25 @@ std::optional<Multiprocessor> multiprocessorOf(unsigned arch) {
     unit = 128;
     ofSystem = 1024;
   }
-  return Multiprocessor{warpThreads,    limits->threads / warpThreads,
-                        limits->blocks, limits->sharedBytes,
-                        unit,           ofSystem};
+  return Multiprocessor{.waveThreads = warpThreads,
+                        .slots = limits->threads / warpThreads,
+                        .blocks = limits->blocks,
+                        .sharedBytes = limits->sharedBytes,
+                        .sharedUnit = unit,
+                        .sharedOfSystem = ofSystem,
+                        .registers = registersPerMultiprocessor,
+                        .registerUnit = registerUnit,
+                        .slotUnit = warpUnit};
 }
 
 int32_t occupancyPercent(unsigned arch, const Resources &resources, unsigned threads) {
   std::optional<Multiprocessor> multiprocessor = multiprocessorOf(arch);
   if (!multiprocessor || resources.registers < 0 || threads == 0)
     return -1;
+  uint64_t shared = std::max(0, resources.staticSharedBytes);
+  unsigned registers = std::max(1, resources.registers);
+  unsigned blocks = residentBlocks(*multiprocessor, threads, shared, registers);
   unsigned warps = (threads + warpThreads - 1) / warpThreads;
-  unsigned blocks =
-      residentBlocks(*multiprocessor, threads, std::max(0, resources.staticSharedBytes));
-  if (resources.registers > 0) {
-    unsigned perWarp = roundUp(resources.registers * warpThreads, registerUnit);
-    unsigned residentWarps = registersPerMultiprocessor / perWarp / warpUnit * warpUnit;
-    blocks = std::min(blocks, residentWarps / warps);
-  }
   return static_cast<int32_t>(100u * blocks * warps / multiprocessor->slots);
 }
 

@@ -8,11 +8,15 @@
 
 #include "compiler/Target/Multiprocessor.h"
 #include "runtime/image/resources.h"
+#include "llvm/ADT/StringRef.h"
 
 #include <cstdint>
 #include <optional>
 
 namespace regrain::nvptx {
+
+/// Returns the number in the name of a chip: 90 for "sm_90a"; 0 if there is none.
+[[nodiscard]] unsigned capabilityOf(llvm::StringRef arch);
 
 /// Returns the multiprocessor of compute capability `arch` (90 for 9.0); nothing if it is not
 /// known.

@@ -90,6 +90,31 @@ static StringRef nameOf(StringRef option) {
   return option.starts_with("-O") ? option.take_front(2) : option.split('=').first;
 }
 
+/// Returns each option with its value in one text.
+static std::vector<std::string> withValues(ArrayRef<std::string> arguments) {
+  std::vector<std::string> options;
+  for (StringRef argument : arguments) {
+    if (argument.starts_with("-") || options.empty())
+      options.push_back(argument.str());
+    else
+      options.back() += ("=" + argument).str(); // the value of the previous option
+  }
+  return options;
+}
+
+static bool isLevel(StringRef option) {
+  return is_contained({"-O", "--opt-level"}, nameOf(option));
+}
+
+CodegenOptions atLevel(CodegenOptions options, StringRef level) {
+  if (level.empty())
+    return options;
+  options.ptxasArgs = withValues(options.ptxasArgs);
+  erase_if(options.ptxasArgs, isLevel);
+  options.ptxasArgs.push_back(("-" + level).str());
+  return options;
+}
+
 std::vector<std::string> decidingArguments(ArrayRef<std::string> arguments) {
   static const StringSet<> silent = {"-v",
                                      "--verbose",
@@ -107,13 +132,7 @@ std::vector<std::string> decidingArguments(ArrayRef<std::string> arguments) {
                                      "--suppress-stack-size-warning",
                                      "-Werror",
                                      "--warning-as-error"};
-  std::vector<std::string> options;
-  for (StringRef argument : arguments) {
-    if (argument.starts_with("-") || options.empty())
-      options.push_back(argument.str());
-    else
-      options.back() += ("=" + argument).str(); // the value of the previous option
-  }
+  std::vector<std::string> options = withValues(arguments);
   std::multimap<StringRef, std::string> byName; // options of the same name stay in the given order
   for (const std::string &option : options)
     if (!silent.contains(option))
@@ -126,10 +145,7 @@ static std::vector<std::string> arguments(StringRef ptxas, StringRef arch,
                                           const CodegenOptions &options, StringRef input,
                                           StringRef output) {
   std::vector<std::string> args = {ptxas.str(), "-v", ("-arch=" + arch).str()};
-  bool levelGiven = any_of(options.ptxasArgs, [](StringRef arg) {
-    return arg.starts_with("-O") || arg.starts_with("--opt-level");
-  });
-  if (!levelGiven)
+  if (none_of(options.ptxasArgs, isLevel))
     args.push_back("-O" + std::to_string(std::min(options.optLevel, 3u)));
   if (options.maxRegisters)
     args.push_back("-maxrregcount=" + std::to_string(options.maxRegisters));

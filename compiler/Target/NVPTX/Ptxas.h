@@ -24,14 +24,18 @@ llvm::Expected<Assembled> assemble(llvm::StringRef ptxas, llvm::StringRef arch,
                                    llvm::ArrayRef<char> ptx, const CodegenOptions &options,
                                    unsigned seconds);
 
-/// Returns the options among `arguments` that may affect the code, each with its value in one text
-/// and sorted by name; options of the same name stay in the given order. Options that only change
-/// ptxas's messages or add debug information are left out.
 /// Returns whether `ptxas` may assemble for `arch` ("sm_70"): false if its help lists other
 /// architectures alone.
 bool mayAssembleFor(llvm::StringRef ptxas, llvm::StringRef arch);
 
+/// Returns the options among `arguments` that may affect the code, each with its value in one text
+/// and sorted by name; options of the same name stay in the given order. Options that only change
+/// ptxas's messages or add debug information are left out.
 std::vector<std::string> decidingArguments(llvm::ArrayRef<std::string> arguments);
+
+/// Returns `options` for a kernel whose grain asks for `level` ("O1"), which replaces that of the
+/// command line; an empty level changes nothing.
+CodegenOptions atLevel(CodegenOptions options, llvm::StringRef level);
 
 /// Parses the figures per kernel from the output of `ptxas -v`.
 llvm::StringMap<Resources> parsePtxasReport(llvm::StringRef report);

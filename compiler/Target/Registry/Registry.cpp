@@ -68,16 +68,21 @@ TargetFeatures regrain::featuresOf(llvm::ArrayRef<std::string> targets) {
     all.streamsLoads |= own.streamsLoads;
     all.prefetches |= own.prefetches;
     all.alignsAccesses |= own.alignsAccesses;
+    all.choosesControlFlow |= own.choosesControlFlow;
   }
   return all;
+}
+
+std::optional<Multiprocessor> regrain::multiprocessorOf(llvm::StringRef name) {
+  const TargetFamily *family = findFamily(name);
+  return family ? family->multiprocessor(name) : std::nullopt;
 }
 
 std::vector<Multiprocessor> regrain::multiprocessorsOf(llvm::ArrayRef<std::string> targets) {
   std::vector<Multiprocessor> known;
   for (llvm::StringRef name : targets)
-    if (const TargetFamily *family = findFamily(name))
-      if (std::optional<Multiprocessor> multiprocessor = family->multiprocessor(name))
-        known.push_back(*multiprocessor);
+    if (std::optional<Multiprocessor> multiprocessor = multiprocessorOf(name))
+      known.push_back(*multiprocessor);
   return known;
 }
 

@@ -28,6 +28,9 @@ std::vector<std::string> stageNames();
 /// Returns what some of `targets` can do.
 TargetFeatures featuresOf(llvm::ArrayRef<std::string> targets);
 
+/// Returns the multiprocessor of target `name`, if it is a known GPU.
+std::optional<Multiprocessor> multiprocessorOf(llvm::StringRef name);
+
 /// Returns the multiprocessors of those of `targets` that are known GPUs.
 std::vector<Multiprocessor> multiprocessorsOf(llvm::ArrayRef<std::string> targets);
 

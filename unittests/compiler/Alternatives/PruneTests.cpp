@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Alternatives/Limits.h"
 #include "compiler/Alternatives/Prune.h"
+#include "runtime/image/grain_keys.h"
 
 #include <gtest/gtest.h>
 
@@ -31,6 +32,20 @@ TEST(Prune, SpillsCountPerThreadOfTheProgram) {
             "more spills: 16 bytes per launched thread, the original has 0");
   EXPECT_FALSE(findExcess(byBlocks(2), figures(16, 100), figures(8, 100)));
   EXPECT_TRUE(findExcess(byBlocks(2), figures(17, 100), figures(8, 100)));
+}
+
+TEST(Prune, ABoundOfRegistersMaySpillEachOnce) {
+  auto taking = [](int32_t registers, int32_t spilled) {
+    Resources resources = figures(spilled, 50);
+    resources.registers = registers;
+    return resources;
+  };
+  Grain bounded = byBlocks(1);
+  ASSERT_TRUE(addPiece(bounded, "registers=64"));
+  EXPECT_FALSE(findExcess(bounded, taking(64, 4 * 64), taking(130, 0)));
+  EXPECT_TRUE(findExcess(bounded, taking(64, 4 * 64 + 1), taking(130, 0)));
+  EXPECT_TRUE(findExcess(byBlocks(1), taking(64, 1), taking(130, 0))) << "it asks for no bound";
+  EXPECT_TRUE(findExcess(bounded, taking(64, 1), taking(64, 0))) << "the bound has gained nothing";
 }
 
 TEST(Prune, NewScratchCountsOnAMD) {

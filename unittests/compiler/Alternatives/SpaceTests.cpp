@@ -164,6 +164,23 @@ TEST(Space, AddressesOfALoop_AreTriedAloneFirst) {
     EXPECT_EQ(findContradiction(grain), "") << toString(grain);
 }
 
+TEST(Space, LoopsAndBranches_AreTriedAfterSmallFactors) {
+  Statistics statistics = streaming(twoDimensions);
+  statistics.loops = {.hasShort = true, .hasOther = true, .hasGuards = true};
+  EXPECT_FALSE(holdsPart(idsOf(statistics), "unroll")) << "no target can be told";
+  statistics.choosesControlFlow = true;
+  std::vector<std::string> ids = idsOf(statistics);
+  for (const char *id : {"unroll=full", "unroll=4", "unroll=none", "branches=predicated"}) {
+    EXPECT_LT(placeOf(ids, id), 48u) << id;
+    EXPECT_LT(placeOf(ids, "block.x=2"), placeOf(ids, id)) << id;
+  }
+  statistics.loops = {.hasOther = true};
+  ids = idsOf(statistics);
+  EXPECT_FALSE(holdsPart(ids, "unroll=full"));
+  EXPECT_FALSE(holdsPart(ids, "branches"));
+  EXPECT_TRUE(holds(ids, "unroll=4"));
+}
+
 TEST(Space, StoresPastTheCaches_AreTriedAloneFirst) {
   Statistics statistics = streaming(twoDimensions);
   EXPECT_FALSE(holdsPart(idsOf(statistics), "stores"));

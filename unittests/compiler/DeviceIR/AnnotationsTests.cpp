@@ -83,4 +83,15 @@ TEST(NoAnnotations, NothingIsAKernel) {
   EXPECT_FALSE(parsed.module->getNamedMetadata("nvvm.annotations"));
 }
 
+TEST_F(Annotations, ANumberIsReplaced) {
+  llvm::Function &first = parsed.function("first");
+  setAnnotation(first, "maxntidx", 128);
+  EXPECT_EQ(annotation(first, "maxntidx"), 128u);
+  EXPECT_EQ(annotation(first, "maxntidy"), 4u);
+  EXPECT_EQ(annotation(first, "kernel"), 1u);
+  setAnnotation(parsed.function("second"), "minctasm", 2);
+  EXPECT_EQ(annotation(parsed.function("second"), "minctasm"), 2u);
+  EXPECT_EQ(annotation(first, "minctasm"), 0u);
+}
+
 } // namespace

@@ -72,6 +72,20 @@ std::pair<size_t, size_t> tryAll(size_t size, size_t budget, size_t every) {
   return {tried, legal};
 }
 
+TEST(KernelPlan, ReservedPlacesStayFree) {
+  KernelPlan plan;
+  plan.budget = 4;
+  plan.reserved = 1;
+  for (uint32_t blocks = 2; blocks < 12; ++blocks)
+    plan.space.push_back(grainOf(blocks));
+  EXPECT_EQ(plan.tryNext(0), 3u);
+  EXPECT_EQ(plan.tryNext(3), 0u);
+  plan.reserved = 0;
+  EXPECT_EQ(plan.tryNext(3), 1u);
+  plan.reserved = 5;
+  EXPECT_EQ(plan.tryNext(0), 0u) << "more than the budget";
+}
+
 TEST(KernelPlan, GrainsAreTriedUntilEnoughAreLegal) {
   for (size_t size : {0, 1, 5, 40, 100})
     for (size_t budget : {0, 1, 4, 16, 1000})

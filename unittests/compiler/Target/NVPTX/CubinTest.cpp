@@ -172,4 +172,11 @@ TEST(Cubin, RealPtxas_ReportsResources) {
   EXPECT_EQ(resources.occupancyPercent, 100);
 }
 
+TEST(Ptxas, TheLevelOfAGrainReplacesTheCommandLines) {
+  CodegenOptions options;
+  options.ptxasArgs = {"-O3", "--opt-level", "2", "-dlcm", "ca", "--opt-level=0"};
+  EXPECT_EQ(nvptx::atLevel(options, "O1").ptxasArgs, (std::vector<std::string>{"-dlcm=ca", "-O1"}));
+  EXPECT_EQ(nvptx::atLevel(options, "").ptxasArgs, options.ptxasArgs);
+}
+
 } // namespace

@@ -7,9 +7,11 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/NVPTX/Occupancy.h"
+#include "compiler/Target/NVPTX/InstructionOrder.h"
 
 #include <gtest/gtest.h>
 
+using regrain::KernelCode;
 using regrain::Resources;
 using regrain::nvptx::occupancyPercent;
 
@@ -51,6 +53,30 @@ TEST(Occupancy, UnknownChipOrRegisters_SaysNothing) {
   EXPECT_EQ(occupancyPercent(42, taking(16, 0), 256), -1);
   EXPECT_EQ(occupancyPercent(90, taking(-1, 0), 256), -1);
   EXPECT_EQ(occupancyPercent(90, taking(16, 0), 0), -1);
+}
+
+KernelCode codeTaking(int registers, int spilled, int occupancy) {
+  KernelCode code;
+  code.resources.registers = registers;
+  code.resources.spillStoreBytes = code.resources.spillLoadBytes = spilled;
+  code.resources.occupancyPercent = occupancy;
+  return code;
+}
+
+TEST(InstructionOrder, MattersWhereRegistersAreScarce) {
+  using regrain::nvptx::takesManyRegisters;
+  EXPECT_FALSE(takesManyRegisters({codeTaking(96, 0, 31), codeTaking(32, 0, 100)}));
+  EXPECT_TRUE(takesManyRegisters({codeTaking(32, 0, 100), codeTaking(97, 0, 25)}));
+  EXPECT_TRUE(takesManyRegisters({codeTaking(32, 4, 100)}));
+  EXPECT_FALSE(takesManyRegisters({KernelCode()}));
+}
+
+TEST(InstructionOrder, IsChangedForFewerSpillsThenForMoreThreads) {
+  using regrain::nvptx::takesFewer;
+  EXPECT_TRUE(takesFewer({codeTaking(255, 8, 12)}, {codeTaking(255, 16, 12)}));
+  EXPECT_FALSE(takesFewer({codeTaking(64, 16, 50)}, {codeTaking(255, 8, 12)}));
+  EXPECT_TRUE(takesFewer({codeTaking(120, 0, 25)}, {codeTaking(140, 0, 12)}));
+  EXPECT_FALSE(takesFewer({codeTaking(120, 0, 25)}, {codeTaking(128, 0, 25)})) << "nothing gained";
 }
 
 } // namespace
