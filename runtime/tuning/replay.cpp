@@ -173,9 +173,11 @@ cudaError_t Replay::takeSnapshot(std::string &whyNot) {
 
 CopyBytes Replay::copyBytes() const {
   CopyBytes sum;
-  for (const Snapshot *copy : {before.get(), after.get(), controlled.get()})
+  for (const Snapshot *copy : {before.get(), after.get()})
     if (copy)
       sum += copy->bytes();
+  for (const std::unique_ptr<Control> &control : controls)
+    sum += control->written->bytes();
   return sum;
 }
 
@@ -216,7 +218,7 @@ cudaError_t Replay::findFirst(ExpectedMemory &expected, const std::byte *&at) {
   return status == cudaSuccess ? expected.firstDifference(wrong, at) : status;
 }
 
-/// Compares memory with the result of the original, or of the control, and then
+/// Compares memory with the result of the original, or of a control, and then
 /// restores the original's result.
 cudaError_t Replay::compare(Comparison &out) {
   std::vector<MemoryRange> wrong;
@@ -225,14 +227,14 @@ cudaError_t Replay::compare(Comparison &out) {
   if (status == cudaSuccess)
     status = original->firstDifference(wrong, at);
   out.isBitwise = !at;
-  if (status == cudaSuccess && at && control)
-    status = findFirst(*control, at);
+  for (size_t i = 0; status == cudaSuccess && at && i < controls.size(); ++i)
+    status = findFirst(controls[i]->result, at);
   if (at) {
     bool isWritten = !within({{const_cast<std::byte *>(at), 1}}, written).empty();
-    out.difference = isWritten
-                         ? std::string("differs from the ") +
-                               (control ? "control's" : "original's") + " result at " + describe(at)
-                         : "writes " + describe(at) + ", which the original does not write";
+    out.difference = isWritten ? std::string("differs from the ") +
+                                     (!controls.empty() ? "control's" : "original's") +
+                                     " result at " + describe(at)
+                               : "writes " + describe(at) + ", which the original does not write";
   }
   return status == cudaSuccess ? original->restore(wrong, stream) : status;
 }
@@ -369,6 +371,7 @@ cudaError_t Replay::measureControl(const std::vector<MemoryRange> &ranges, uint3
 }
 
 cudaError_t Replay::keepControl(const std::vector<MemoryRange> &ranges, std::string &whyNot) {
+  std::unique_ptr<Snapshot> controlled;
   cudaError_t status = Snapshot::take(device, ranges, before->place(), stream, controlled);
   if (status == cudaErrorMemoryAllocation) {
     whyNot = "there is no room for a copy of the memory that the control writes";
@@ -376,8 +379,9 @@ cudaError_t Replay::keepControl(const std::vector<MemoryRange> &ranges, std::str
   }
   if (status != cudaSuccess)
     return status;
-  control.emplace(std::vector{before.get(), after.get(), controlled.get()});
   written = together(written, controlled->ranges());
+  ExpectedMemory result(std::vector{before.get(), after.get(), controlled.get()});
+  controls.push_back(std::make_unique<Control>(Control{std::move(controlled), std::move(result)}));
   return cudaSuccess;
 }
 
@@ -391,7 +395,7 @@ cudaError_t Replay::checkRepeatsOf(size_t index) {
   if (status == cudaSuccess)
     status = settle();
   if (status == cudaSuccess)
-    status = findFirst(*control, at);
+    status = findFirst(controls.back()->result, at);
   if (at)
     repeats = 1;
   return status;
@@ -402,6 +406,7 @@ cudaError_t Replay::addControl(size_t candidate, uint32_t ulps, std::string &dif
   std::vector<MemoryRange> apart;
   const std::byte *at = nullptr;
   double microseconds = 0;
+  largestUlps.reset();
   cudaError_t status = timeLaunches(candidate, program, 1, microseconds);
   if (status == cudaSuccess)
     status = original->differing(apart);
@@ -410,10 +415,11 @@ cudaError_t Replay::addControl(size_t candidate, uint32_t ulps, std::string &dif
   if (status != cudaSuccess || !at)
     return status;
   uint64_t largest = 0;
+  size_t known = controls.size();
   status = measureControl(apart, ulps, largest, difference);
   if (status == cudaSuccess && difference.empty())
     status = keepControl(apart, whyNot);
-  if (status == cudaSuccess && control) {
+  if (status == cudaSuccess && controls.size() > known) {
     largestUlps = largest;
     status = checkRepeatsOf(candidate);
   }

@@ -56,17 +56,17 @@ public:
   /// differs or cannot be kept; then the replay may only be ended.
   [[nodiscard]] cudaError_t examine(std::string &whyNot);
 
-  /// Runs the control, which is the original compiled in the way of the candidates. From
-  /// then on, a candidate may also have the control's result, provided that it is within
-  /// `ulps` units in the last place of the original's: this applies to words that the
-  /// kernel computes as floating-point numbers of one type; all others must be equal. If
-  /// they are not, `difference` says where. If the control's result cannot be kept,
-  /// `whyNot` says so, and no candidate can be verified.
+  /// Runs a control: the original compiled in the way of the candidates, or by the vendor's
+  /// compiler. From then on, a candidate may also have the control's result, provided that it is
+  /// within `ulps` units in the last place of the original's: this applies to words that the kernel
+  /// computes as floating-point numbers of one type; all others must be equal. If they are not,
+  /// `difference` says where. If the control's result cannot be kept, `whyNot` says so, and no
+  /// candidate can be verified.
   [[nodiscard]] cudaError_t addControl(size_t candidate, uint32_t ulps, std::string &difference,
                                        std::string &whyNot);
 
-  /// Returns the distance of the control from the original, if they are not bitwise
-  /// equal.
+  /// Returns the distance of the control that was added last from the original, if they are not
+  /// bitwise equal.
   std::optional<uint64_t> ulpsOfControl() const { return largestUlps; }
 
   /// Runs a candidate on the same data.
@@ -147,7 +147,7 @@ private:
   cudaError_t measureControl(const std::vector<MemoryRange> &ranges, uint32_t ulps,
                              uint64_t &largest, std::string &difference);
   cudaError_t keepControl(const std::vector<MemoryRange> &ranges, std::string &whyNot);
-  cudaError_t checkRepeatsOf(size_t control);
+  cudaError_t checkRepeatsOf(size_t candidate);
   cudaError_t timeLaunches(Contestant contestant, const LaunchShape &shape, unsigned count,
                            double &microseconds);
   std::string describe(const std::byte *at) const;
@@ -160,10 +160,15 @@ private:
   cudaStream_t stream;
   CopyBytes most;
   LaunchSurroundings around;
-  std::unique_ptr<Snapshot> before, after;         ///< `after`: only what was written
-  std::unique_ptr<Snapshot> controlled;            ///< what the control writes differently
-  std::optional<ExpectedMemory> original, control; ///< the results of each
-  std::vector<MemoryRange> written;                ///< by either of them
+  std::unique_ptr<Snapshot> before, after; ///< `after`: only what was written
+  /// The result of a control, and what it writes differently.
+  struct Control {
+    std::unique_ptr<Snapshot> written;
+    ExpectedMemory result;
+  };
+  std::vector<std::unique_ptr<Control>> controls; ///< those that differ from the original
+  std::optional<ExpectedMemory> original;
+  std::vector<MemoryRange> written; ///< by either of them
   std::optional<uint64_t> largestUlps;
   cudaEvent_t start = nullptr, end = nullptr;
   double originalTime = 0;

@@ -30,8 +30,12 @@ constexpr unsigned mostGivenUp = 3;
 ReplayTuner::ReplayTuner(Measuring &session, TunableKernel &kernel, const LaunchClass &launchClass)
     : session(session), kernel(kernel), journal(session, kernel, launchClass) {
   std::vector<std::string_view> ids = kernel.candidates();
-  for (size_t index : journal.usableCandidates(kernel))
-    candidates.push_back({.index = index, .id = std::string(ids[index])});
+  for (size_t index : journal.usableCandidates(kernel)) {
+    OrError<GrainSpec> spec = parseGrainSpec(ids[index]);
+    candidates.push_back({.index = index,
+                          .id = std::string(ids[index]),
+                          .isVendors = spec && spec->grain.words.contains("compiler")});
+  }
   for (const Candidate &candidate : candidates)
     if (candidate.id == controlId)
       control = candidate.index;
@@ -331,11 +335,14 @@ ReplayTuner::Candidate *ReplayTuner::leader(std::span<Candidate> among, Gain &ga
 /// compared.
 std::string ReplayTuner::howVerified(const Candidate *chosen) const {
   bool isBitwise = chosen ? chosen->isBitwise : !mostUlps;
+  bool roundsAsVendors = chosen && chosen->isVendors && !isBitwise;
   size_t count = chosen ? chosen->verified : sampled.size();
-  return (isBitwise ? "bitwise"
-                    : "equal to the original or the control (control within " +
-                          std::to_string(session.ulps()) + " ulps, " +
-                          std::to_string(mostUlps.value_or(0)) + " seen)") +
+  return (isBitwise         ? "bitwise"
+          : roundsAsVendors ? "nvcc's rounding within " + std::to_string(session.ulps()) +
+                                  " ulps of the original, " + std::to_string(vendorsUlps) + " seen"
+                            : "equal to the original or the control (control within " +
+                                  std::to_string(session.ulps()) + " ulps, " +
+                                  std::to_string(mostUlps.value_or(0)) + " seen)") +
          ", " + std::to_string(count) + (count == 1 ? " launch, " : " launches, ") +
          std::to_string(mostCompared >> 20) + " MiB compared" +
          (isOfArguments ? ", only memory that the arguments point to" : "");

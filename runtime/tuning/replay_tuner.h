@@ -38,8 +38,9 @@ private:
     std::vector<double> microseconds = {}; ///< medians, one for each sample
     bool isConfirmed = false;              ///< has won with fresh pairs
     size_t verified = 0;                   ///< samples at which its result was compared
-    bool isBitwise = true; ///< the original's result at all these, not the control's
-    bool isWrong = false;  ///< it is out, and removed at the end of the sample
+    bool isBitwise = true;  ///< the original's result at all these, not the control's
+    bool isVendors = false; ///< code of the vendor's compiler, which may round otherwise
+    bool isWrong = false;   ///< it is out, and removed at the end of the sample
   };
   class LongTrack;
 
@@ -74,7 +75,8 @@ private:
   Candidate *finalist(Replay &replay, bool (*mayWin)(const Gain &));
   bool holdsAsAWhole(Replay &replay, Candidate &candidate);
   bool addControl(Replay &replay);
-  Verification runMarked(Replay &replay, const Candidate &candidate);
+  void admitVendors(Replay &replay, Candidate &candidate, Comparison &found);
+  Verification runMarked(Replay &replay, Candidate &candidate);
   bool accept(Candidate &candidate, const Comparison &found);
   bool acceptWhole(Candidate &candidate, const Comparison &found);
   void removeWrong();
@@ -114,6 +116,7 @@ private:
   uint64_t mostCompared = 0;        ///< bytes at one launch
   bool isOfArguments = false;       ///< in the comparisons at some sample
   std::optional<uint64_t> mostUlps; ///< between original and control, if they differ
+  uint64_t vendorsUlps = 0;         ///< between the original and the vendor's code
   double originalMicroseconds = 0;  ///< at the last sample
   LaunchCosts costs = {};           ///< at the last sample
   double spentSeconds = 0;          ///< at earlier samples

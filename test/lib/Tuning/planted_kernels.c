@@ -259,6 +259,15 @@ KERNEL(far_fast) {
   nudge(args, block, 4, 9);
 }
 
+/* Another compiler rounds once, which is as good; or it is too far in one element. */
+KERNEL(vendors) { roundTwice(args, block, 1, 1); }
+KERNEL(vendors_fast) { roundOnce(args, block, 1, 8); }
+KERNEL(remote) { roundTwice(args, block, 1, 1); }
+KERNEL(remote_fast) {
+  roundTwice(args, block, 1, 8);
+  nudge(args, block, 1, 9);
+}
+
 /* The kernel has integers: an element is wrong by 1. */
 KERNEL(counts) { run(args, block, 1, 1); }
 KERNEL(counts_control) {

@@ -34,7 +34,7 @@ namespace {
 constexpr uint32_t threads = 128;
 
 struct Planted {
-  uint32_t factor; ///< for block.x; 1: the control
+  uint32_t factor; ///< for block.x; 1: the control; 0: the vendor's code
   const char *symbol;
 };
 
@@ -93,6 +93,8 @@ const std::vector<PlantedKernel> kernels = {
     {.symbol = "far",
      .alternatives = {{1, "far_control"}, {4, "far_fast"}},
      .stored = StoredTypes::Single},
+    {.symbol = "vendors", .alternatives = {{0, "vendors_fast"}}, .stored = StoredTypes::Single},
+    {.symbol = "remote", .alternatives = {{0, "remote_fast"}}, .stored = StoredTypes::Single},
     {.symbol = "counts", .alternatives = {{1, "counts_control"}, {4, "counts_fast"}}},
     {.symbol = "drifts",
      .alternatives = {{1, "drifts_control"}, {2, "drifts_same"}},
@@ -131,11 +133,13 @@ flatbuffers::Offset<image::Kernel> makeKernel(Builder &builder, const PlantedKer
   std::vector<flatbuffers::Offset<image::Alternative>> alternatives = {
       image::CreateAlternativeDirect(builder, "original")};
   for (const Planted &planted : kernel.alternatives) {
-    image::Dim3 factors(planted.factor, 1, 1), one(1, 1, 1);
-    bool isControl = planted.factor == 1;
-    std::string id = isControl ? "control" : "block.x=" + std::to_string(planted.factor);
+    bool isCoarse = planted.factor > 1;
+    image::Dim3 factors(isCoarse ? planted.factor : 1, 1, 1), one(1, 1, 1);
+    std::string id = isCoarse              ? "block.x=" + std::to_string(planted.factor)
+                     : planted.factor == 1 ? "control"
+                                           : "compiler=nvcc";
     alternatives.push_back(
-        image::CreateAlternativeDirect(builder, id.c_str(), &factors, &one, false, !isControl, 20));
+        image::CreateAlternativeDirect(builder, id.c_str(), &factors, &one, false, isCoarse, 20));
   }
   std::string hash = std::string("planted-") + kernel.symbol;
   return image::CreateKernelDirect(
