@@ -143,7 +143,7 @@ TEST(CacheHints, TheReadOnlyPathIsKept) {
 }
 
 TEST(CacheHints, OtherSpacesAndVolatileAccessesHaveNone) {
-  std::string ptx = compile("  %v = load volatile float, ptr addrspace(1) %in, !nontemporal !1\n"
+  std::string ptx = compile("  %v = load volatile float, ptr addrspace(1) %out, !nontemporal !1\n"
                             "  %s = inttoptr i64 64 to ptr addrspace(3)\n"
                             "  store float %v, ptr addrspace(3) %s, !nontemporal !1\n");
   EXPECT_NE(ptx.find("ld.volatile.global.f32"), std::string::npos) << ptx;
