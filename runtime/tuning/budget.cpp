@@ -15,7 +15,7 @@ namespace regrain {
 namespace {
 
 constexpr double mostOfRest = 0.9, mostTimesOwn = 1000;
-constexpr double leastOfRest = 0.05, leastSeconds = 0.5, leastSecondsOfRest = 0.25;
+constexpr double leastOfRest = 0.05, leastSeconds = 1, leastSecondsOfRest = 0.25;
 /// The time that each candidate takes for being marked in the database.
 constexpr double markSeconds = 0.02;
 

@@ -32,7 +32,7 @@ struct BudgetState {
 /// Returns what a class may spend at its next sample: its share of the budget by its part of the
 /// program's time, minus what it has spent, but at most 9/10 of what is left, because the largest
 /// class may come last, and at most 1000 times what its launches have taken. A class that has less
-/// gets 1/20 of what is left, and half a second as long as that is at most a quarter of it: a
+/// gets 1/20 of what is left, and a second as long as that is at most a quarter of it: a
 /// program may launch each kernel once.
 [[nodiscard]] double allowanceOf(const ClassAccount &own, const BudgetState &run);
 

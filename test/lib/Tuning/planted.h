@@ -27,6 +27,6 @@
 
 /* The blocks of a launch of most kernels, and of those whose launches have parts. */
 #define PLANTED_BLOCKS 32u
-#define PLANTED_MANY_BLOCKS 1024u
+#define PLANTED_MANY_BLOCKS 384u
 
 #endif

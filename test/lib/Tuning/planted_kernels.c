@@ -320,33 +320,32 @@ KERNEL(lasting_wrong) {
 }
 
 /* The same, with blocks that need not be launched together. */
-KERNEL(parted) { runSlowly(args, block, 1, 250); }
+KERNEL(parted) { runSlowly(args, block, 1, 1000); }
 KERNEL(parted_wrong) {
   runSlowly(args, block, 2, 50);
   nudge(args, block, 2, 1);
 }
 KERNEL(parted_beside) {
-  runSlowly(args, block, 4, 50);
+  runSlowly(args, block, 3, 50);
   if (block->blockIdx[0] == 0)
     ARG(uint32_t *, 0)[ARG(uint32_t, 2)] = 1;
 }
-KERNEL(parted_fast) { runSlowly(args, block, 8, 125); }
-KERNEL(parted_slow) { runSlowly(args, block, 3, 350); }
+KERNEL(parted_fast) { runSlowly(args, block, 4, 200); }
 
 /* It is fast only where the launch is a part. */
-KERNEL(fringe) { runSlowly(args, block, 1, 250); }
+KERNEL(fringe) { runSlowly(args, block, 1, 1000); }
 KERNEL(fringe_fast) {
-  runSlowly(args, block, 2, block->gridDim[0] == PLANTED_MANY_BLOCKS / 2 ? 400 : 125);
+  runSlowly(args, block, 2, block->gridDim[0] == PLANTED_MANY_BLOCKS / 2 ? 2000 : 200);
 }
 
 /* Its blocks must be launched together. */
 KERNEL(united) {
   if (block->gridDim[0] != PLANTED_MANY_BLOCKS)
     raise(SIGSEGV);
-  runSlowly(args, block, 1, 250);
+  runSlowly(args, block, 1, 1000);
 }
 KERNEL(united_fast) {
-  if (block->gridDim[0] != PLANTED_MANY_BLOCKS / 8)
+  if (block->gridDim[0] != PLANTED_MANY_BLOCKS / 4)
     raise(SIGSEGV);
-  runSlowly(args, block, 8, 125);
+  runSlowly(args, block, 4, 200);
 }

@@ -110,8 +110,7 @@ const std::vector<PlantedKernel> kernels = {
                       {32, "lasting_wrong"}},
      .steps = PLANTED_FEW_STEPS},
     {.symbol = "parted",
-     .alternatives =
-         {{2, "parted_wrong"}, {4, "parted_beside"}, {8, "parted_fast"}, {3, "parted_slow"}},
+     .alternatives = {{2, "parted_wrong"}, {3, "parted_beside"}, {4, "parted_fast"}},
      .steps = PLANTED_FEW_STEPS,
      .blocks = PLANTED_MANY_BLOCKS,
      .blocksWorkAlone = true},
@@ -121,7 +120,7 @@ const std::vector<PlantedKernel> kernels = {
      .blocks = PLANTED_MANY_BLOCKS,
      .blocksWorkAlone = true},
     {.symbol = "united",
-     .alternatives = {{8, "united_fast"}},
+     .alternatives = {{4, "united_fast"}},
      .steps = PLANTED_FEW_STEPS,
      .blocks = PLANTED_MANY_BLOCKS},
 };

@@ -29,7 +29,7 @@ TEST(Allowance, SmallClass_GetsTheFloor) {
   EXPECT_DOUBLE_EQ(allowanceOf({0.001, 0}, {30, 30, 1}), 1.5);
   // It is the first, and nothing else is known: what it takes bounds what it may spend.
   EXPECT_DOUBLE_EQ(allowanceOf({20e-6, 0}, {30, 30, 20e-6}), 1.5);
-  EXPECT_DOUBLE_EQ(allowanceOf({20e-6, 0}, {4, 4, 20e-6}), 0.5);
+  EXPECT_DOUBLE_EQ(allowanceOf({20e-6, 0}, {5, 5, 20e-6}), 1);
   EXPECT_DOUBLE_EQ(allowanceOf({20e-6, 0}, {1, 1, 20e-6}), 0.25);
 }
 
@@ -42,7 +42,7 @@ TEST(Allowance, ManySmallClasses_LeaveMostToALargeOne) {
 }
 
 TEST(Allowance, WhatWasSpent_Counts) {
-  EXPECT_DOUBLE_EQ(allowanceOf({2, 20}, {30, 8, 3}), 0.5); // entitled to 20
+  EXPECT_DOUBLE_EQ(allowanceOf({2, 20}, {30, 8, 3}), 1); // entitled to 20
   EXPECT_DOUBLE_EQ(allowanceOf({2, 18}, {30, 8, 3}), 2);
 }
 
