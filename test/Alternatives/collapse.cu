@@ -34,9 +34,9 @@
 // REMARK: collapse.cu:[[#@LINE+4]]:{{.*}}remark: kernel 'last(float*)' at thread.x=2 for sm_90: low occupancy
 // ASKED: sm_90 {{ *}}thread.x=2 {{.*}}chosen
 
-// The threads cooperate, on elements that lie apart: the space has only thread factors.
+// The threads cooperate, on elements that lie apart and that two of them load: the space has only thread factors.
 __global__ void last(float *v) {
-  float x = v[3 * threadIdx.x + 1];
+  float x = v[3 * threadIdx.x + 1] + v[3 * threadIdx.x + 4];
   __syncthreads();
   v[3 * threadIdx.x] = x * 2;
 }
