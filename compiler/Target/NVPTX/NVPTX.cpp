@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/NVPTX/NVPTX.h"
 
+#include "compiler/DeviceIR/AddressSpaces.h"
 #include "compiler/DeviceIR/Annotations.h"
+#include "compiler/DeviceIR/CastShared.h"
 #include "compiler/DeviceIR/FuseProducts.h"
 #include "compiler/Target/AddressSlots.h"
 #include "compiler/Target/Diagnostics.h"
@@ -200,6 +202,24 @@ static LoopAddresses loopAddressesOf(const Module &module, ArrayRef<std::string>
       .Default(LoopAddresses::Reduced);
 }
 
+/// Returns whether a shared variable is aligned to more than its type.
+static bool hasAlignedShared(const Module &module) {
+  return any_of(module.globals(), [&](const GlobalVariable &variable) {
+    return variable.getAddressSpace() == sharedSpace &&
+           variable.getAlign().valueOrOne() >
+               module.getDataLayout().getABITypeAlign(variable.getValueType());
+  });
+}
+
+/// Returns the kernels that were not removed.
+static SmallVector<Function *> functionsOf(Module &module, ArrayRef<std::string> kernels) {
+  SmallVector<Function *> functions;
+  for (const std::string &symbol : kernels)
+    if (Function *kernel = module.getFunction(symbol))
+      functions.push_back(kernel);
+  return functions;
+}
+
 /// Returns PTX of the version that the module needs, for the chip that was asked for.
 Expected<std::vector<char>> NVPTXTarget::writePtx(Module &module, MachineSettings settings,
                                                   LoopAddresses addresses) const {
@@ -240,21 +260,22 @@ Expected<std::vector<char>> NVPTXTarget::generate(Module &module, ArrayRef<std::
     return createStringError("LLVM was built without its NVPTX target");
   module.setTargetTriple(machine->getTargetTriple().str());
   module.setDataLayout(machine->createDataLayout());
+  if (options.optLevel > 0)
+    alignCastShared(module, functionsOf(module, kernels), mostDeclaredShared);
   optimize(module, *machine, options.optLevel, addresses);
   if (options.fastMath)
     approximateDivisions(module);
   if (!isBase) {
     findFunctionPointers(module, kernels, refused);
     showCachedLoads(module);
-    alignShared(module);
+    alignShared(module, kernels, mostDeclaredShared);
   }
   findTooMuchShared(module, kernels, mostDeclaredShared, refused);
   removeKernels(module, refused, driverDefines);
-  if (!isBase) {
-    if (!isApart)
-      uniteShared(module, kernels);
+  if (!isBase && !isApart)
+    uniteShared(module, kernels);
+  if (!isBase || (options.optLevel > 0 && hasAlignedShared(module)))
     inferSharedAlignment(module, *machine);
-  }
   timing = options.time(generatePhase);
   return writePtx(module, settings, addresses);
 }
