@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/NVPTX/NVPTX.h"
 
-#include "compiler/DeviceIR/AddressSpaces.h"
 #include "compiler/DeviceIR/Annotations.h"
 #include "compiler/DeviceIR/CastShared.h"
 #include "compiler/DeviceIR/FuseProducts.h"
@@ -200,15 +199,6 @@ static LoopAddresses loopAddressesOf(const Module &module, ArrayRef<std::string>
       .Case("indexed", LoopAddresses::Indexed)
       .Case("wide", LoopAddresses::Wide)
       .Default(LoopAddresses::Reduced);
-}
-
-/// Returns whether a shared variable is aligned to more than its type.
-static bool hasAlignedShared(const Module &module) {
-  return any_of(module.globals(), [&](const GlobalVariable &variable) {
-    return variable.getAddressSpace() == sharedSpace &&
-           variable.getAlign().valueOrOne() >
-               module.getDataLayout().getABITypeAlign(variable.getValueType());
-  });
 }
 
 /// Returns the kernels that were not removed.

@@ -122,6 +122,14 @@ void regrain::nvptx::alignShared(Module &module, ArrayRef<std::string> kernels, 
       variable->setAlignment(alignment);
 }
 
+bool regrain::nvptx::hasAlignedShared(const Module &module) {
+  const DataLayout &layout = module.getDataLayout();
+  return any_of(module.globals(), [&](const GlobalVariable &variable) {
+    return variable.getAddressSpace() == sharedSpace &&
+           variable.getAlign().valueOrOne() > layout.getABITypeAlign(variable.getValueType());
+  });
+}
+
 void regrain::nvptx::uniteShared(Module &module, ArrayRef<std::string> kernels) {
   for (const std::string &symbol : kernels)
     if (Function *kernel = module.getFunction(symbol)) // otherwise it was removed

@@ -16,6 +16,9 @@ namespace regrain::nvptx {
 /// `kernels` then had more than `most` bytes of shared memory.
 void alignShared(llvm::Module &module, llvm::ArrayRef<std::string> kernels, uint64_t most);
 
+/// Returns whether a shared variable is aligned to more than its type.
+bool hasAlignedShared(const llvm::Module &module);
+
 /// Puts the static shared variables of each kernel side by side into one variable. Then the same
 /// place in several of them, which joined blocks access together, is one register with different
 /// constants. Variables that other functions use are kept. Call this on optimised code, because
