@@ -137,7 +137,7 @@ public:
     if (statistics.isWidenable && statistics.use.thread[0])
       addContiguous();
     if (const Joinable &own = statistics.ownJoinable; statistics.alignsAccesses && own.isAny())
-      add({.known = alignedFor(own, widestAccess / own.least)});
+      add({.known = own.alignedFor(widestAccess / own.least)});
     if (!statistics.mostThreads || statistics.mostThreads < smallBlock)
       addFused();
     if (!statistics.cooperates)
@@ -326,15 +326,6 @@ private:
   /// Returns whether accesses become wider if the pointers are known to be aligned.
   bool joinsAccesses() const { return statistics.alignsAccesses && statistics.joinable.isAny(); }
 
-  /// Returns the launches in which the accesses to `joined` neighbours are aligned.
-  static KnownLaunch alignedFor(const Joinable &joinable, uint32_t joined) {
-    KnownLaunch known;
-    known.pointers = std::min(widestAccess, joined * joinable.most);
-    for (uint32_t parameter : joinable.strides)
-      known.multiples[parameter] = std::min(joined, widestAccess / joinable.least);
-    return known;
-  }
-
   void addAligned() {
     for (uint32_t joined : joinedThreads) {
       uint32_t bytes = joined * statistics.joinable.least;
@@ -344,7 +335,7 @@ private:
         add({.block = block,
              .thread = {joined, 1, 1},
              .contiguous = true,
-             .known = alignedFor(statistics.joinable, joined)});
+             .known = statistics.joinable.alignedFor(joined)});
     }
   }
 

@@ -8,6 +8,7 @@
 
 #include "compiler/Alternatives/Limits.h"
 #include "compiler/Alternatives/Model.h"
+#include "compiler/Alternatives/Strides.h"
 #include "compiler/Analysis/Access.h"
 #include "compiler/Analysis/Barriers.h"
 #include "compiler/Analysis/ThreadSummary.h"
@@ -46,6 +47,14 @@ std::string Count::text() const {
     sum += (sum.empty() ? "" : " + ") + product;
   }
   return sum.empty() ? "0" : sum;
+}
+
+KnownLaunch Joinable::alignedFor(uint32_t joined) const {
+  KnownLaunch known;
+  known.pointers = std::min(widestAccess, joined * most);
+  for (uint32_t parameter : strides)
+    known.multiples[parameter] = std::min(joined, widestAccess / least);
+  return known;
 }
 
 CoordinateUse regrain::coordinateUse(grain::KernelOp kernel) {
@@ -139,54 +148,6 @@ private:
   const Uniformity &uniformity;
   Value thread;
   Dependence dependence;
-};
-
-/// Collects the integer parameters that decide about the alignment of addresses.
-class StrideSearch {
-public:
-  /// `widest` is the number of elements of the widest access.
-  StrideSearch(grain::KernelOp kernel, int64_t widest, std::set<uint32_t> &strides)
-      : kernel(kernel), widest(widest), strides(strides) {}
-
-  /// Adds the parameters that `value` is a sum of, or a product with.
-  void visit(Value value) {
-    if (!visited.insert(value).second)
-      return;
-    Operation *op = value.getDefiningOp();
-    if (!op)
-      return visitArgument(cast<BlockArgument>(value));
-    if (isa<LLVM::GEPOp, arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp, arith::IndexCastOp,
-            arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::ShLIOp>(op) &&
-        !isMultiple(op))
-      for (Value operand : op->getOperands())
-        visit(operand);
-  }
-
-private:
-  void visitArgument(BlockArgument argument) {
-    Operation *parent = argument.getOwner()->getParentOp();
-    if (parent == kernel && isa<IntegerType>(argument.getType()))
-      strides.insert(argument.getArgNumber());
-    auto loop = dyn_cast<scf::ForOp>(parent);
-    if (loop && argument == loop.getInductionVar())
-      for (Value part : {loop.getLowerBound(), loop.getStep()})
-        visit(part);
-  }
-
-  /// Returns whether the number is aligned by a constant factor, whatever the other one is.
-  bool isMultiple(Operation *op) const {
-    if (!isa<arith::MulIOp, arith::ShLIOp>(op))
-      return false;
-    std::optional<int64_t> number = getConstantIntValue(op->getOperand(1));
-    if (number && isa<arith::ShLIOp>(op))
-      number = *number >= 0 && *number < 32 ? std::optional(int64_t(1) << *number) : std::nullopt;
-    return number && *number % widest == 0;
-  }
-
-  grain::KernelOp kernel;
-  int64_t widest;
-  std::set<uint32_t> &strides;
-  llvm::DenseSet<Value> visited;
 };
 
 class Collector {
@@ -326,7 +287,7 @@ private:
   void join(Joinable &all, Value address, uint32_t bytes) {
     all.least = all.isAny() ? std::min(all.least, bytes) : bytes;
     all.most = std::max(all.most, bytes);
-    StrideSearch(kernel, widestAccess / bytes, all.strides).visit(address);
+    addStrides(kernel, address, widestAccess / bytes, all.strides);
   }
 
   /// Counts the values at the start of the block where most are live.

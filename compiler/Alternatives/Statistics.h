@@ -29,6 +29,9 @@ struct Joinable {
   std::set<uint32_t> strides;   ///< the integer parameters in the addresses, by number
 
   bool isAny() const { return most != 0; }
+
+  /// Returns the launches in which the accesses to `joined` neighbours are aligned.
+  [[nodiscard]] KnownLaunch alignedFor(uint32_t joined) const;
 };
 
 /// How often something is done, as a polynomial in the unknown trip counts, such as 3 + 2*n1 +

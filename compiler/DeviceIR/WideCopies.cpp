@@ -17,7 +17,7 @@ namespace regrain {
 namespace {
 
 // Sizes in bytes.
-constexpr uint64_t smallestAccess = 4;
+constexpr uint64_t smallestAccess = 4; ///< except of what is smaller itself, or a rest of that
 constexpr uint64_t largestAccess = 16;
 constexpr uint64_t largestGroup = 64; ///< what is in registers at a time
 constexpr uint64_t largestUnrolled = 256;
@@ -70,8 +70,13 @@ uint64_t accessSize(const MemIntrinsic &operation) {
     alignment = std::min(alignment, alignmentOf(copy->getRawSource(), copy->getSourceAlign()));
   else if (!isa<MemSetInst>(operation))
     return 0;
-  uint64_t access = std::min(alignment, largestAccess), size = constantSize(operation);
-  return access < smallestAccess || size == 0 || size % access != 0 ? 0 : access;
+  uint64_t size = constantSize(operation);
+  if (size == 0 || alignment < smallestAccess)
+    return 0;
+  uint64_t access = std::min(alignment, largestAccess);
+  while (size % access != 0) // SROA leaves parts of structures
+    access /= 2;
+  return access >= smallestAccess || size < largestAccess ? access : 0;
 }
 
 bool leavesItToSroa(const MemIntrinsic &operation) {
@@ -88,7 +93,8 @@ public:
       : operation(operation), access(access), size(constantSize(operation)), builder(&operation),
         aliases(operation.getAAMetadata()) {
     Type *word = builder.getInt32Ty(); // suits each kind of memory
-    type = access == 4 ? word : FixedVectorType::get(word, access / 4);
+    type = access > 4 ? static_cast<Type *>(FixedVectorType::get(word, access / 4))
+                      : builder.getIntNTy(unsigned(8 * access));
     if (auto *fill = dyn_cast<MemSetInst>(&operation))
       filling = pattern(fill->getValue());
   }
@@ -111,7 +117,8 @@ private:
   Value *pattern(Value *byte) {
     Value *word = builder.CreateMul(builder.CreateZExt(byte, builder.getInt32Ty()),
                                     builder.getInt32(0x01010101));
-    return access == 4 ? word : builder.CreateVectorSplat(access / 4, word);
+    return access > 4 ? builder.CreateVectorSplat(access / 4, word)
+                      : builder.CreateTrunc(word, type);
   }
 
   Value *address(Value *side, Value *base, uint64_t offset) {
@@ -119,6 +126,12 @@ private:
       side = builder.CreateInBoundsGEP(builder.getInt8Ty(), side, base);
     return offset == 0 ? side
                        : builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), side, offset);
+  }
+
+  /// A side may be aligned to more than an access, and the vectoriser joins accesses.
+  static Align alignmentAt(const Value *side, MaybeAlign stated, uint64_t offset) {
+    Align known(std::min(alignmentOf(side, stated), largestGroup)); // a loop advances by groups
+    return commonAlignment(known, offset);
   }
 
   /// Parts of a loop have one place in the structure for all its passes, so no metadata tells it.
@@ -136,13 +149,15 @@ private:
     for (uint64_t offset = from; offset < from + bytes; offset += access)
       parts.push_back(
           copy ? describe(builder.CreateAlignedLoad(
-                              type, address(copy->getRawSource(), base, offset), Align(access)),
+                              type, address(copy->getRawSource(), base, offset),
+                              alignmentAt(copy->getRawSource(), copy->getSourceAlign(), offset)),
                           offset)
                : filling);
     for (auto [index, part] : enumerate(parts)) {
       uint64_t offset = from + index * access;
-      describe(builder.CreateAlignedStore(part, address(operation.getRawDest(), base, offset),
-                                          Align(access)),
+      describe(builder.CreateAlignedStore(
+                   part, address(operation.getRawDest(), base, offset),
+                   alignmentAt(operation.getRawDest(), operation.getDestAlign(), offset)),
                offset);
     }
   }

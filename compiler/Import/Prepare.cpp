@@ -7,10 +7,12 @@
 #include "compiler/Import/Prepare.h"
 
 #include "compiler/DeviceIR/AddressSpaces.h"
+#include "compiler/DeviceIR/CastShared.h"
 #include "compiler/DeviceIR/FuseProducts.h"
 #include "compiler/DeviceIR/References.h"
 #include "compiler/DeviceIR/WideCopies.h"
 #include "compiler/Folding/FoldApproximations.h"
+#include "compiler/Target/Limits.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -150,6 +152,7 @@ Error regrain::prepareForAll(Module &module, ArrayRef<Function *> kernels) {
     function.setComdat(nullptr);
     function.removeFnAttr(Attribute::OptimizeNone);
   }
+  alignCastShared(module, kernels, mostDeclaredShared);
   forceInlining(module, kernels);
   if (Error error = runPipeline(module))
     return error;

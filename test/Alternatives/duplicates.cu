@@ -12,7 +12,7 @@
 // In the space, a duplicate is pruned. A stand-in for the assembler gives all grains the same code.
 // RUN: mkdir -p %t.cuda/bin && cp %S/Inputs/ptxas %t.cuda/bin/ptxas
 // RUN: echo 'int f() { return 1; }' > %t.c && clang -c %t.c -o %t.code.o
-// RUN: env CUDA_PATH=%t.cuda OBJECT=%t.code.o %regrain cc --targets=sm_90 --alternatives=8 -DSPACE -c %s -o %t.space.o 2>&1 | count 0
+// RUN: env CUDA_PATH=%t.cuda OBJECT=%t.code.o %regrain cc --targets=sm_90 --alternatives=16 -DSPACE -c %s -o %t.space.o 2>&1 | count 0
 // RUN: %regrain inspect --candidates %t.space.o | FileCheck %s --check-prefix=SPACE
 // SPACE-NOT: sm_90 {{ *}}thread.x=2{{( |$)}}
 // SPACE: candidate thread.x=2:contiguous: kept

@@ -17,12 +17,11 @@ using namespace llvm;
 namespace regrain::nvptx {
 namespace {
 
-constexpr int64_t laneBytes = 4, lanes = 4, accessBytes = laneBytes * lanes;
+constexpr int64_t lanes = 4; ///< of an access
 
 struct Part {
   LoadInst *load;
-  int64_t offset; ///< in the object, in bytes
-  unsigned lane() const { return unsigned(offset % accessBytes / laneBytes); }
+  unsigned lane;
 };
 
 /// An object that exists as a whole: a variable, or an element of an array.
@@ -36,9 +35,12 @@ struct Object {
 /// The loads from one piece of memory that an access covers.
 struct Group {
   Object object;
-  int64_t number; ///< of the access in the object
+  int64_t laneBytes; ///< 1, 2 or 4
+  int64_t number;    ///< of the access in the object
   unsigned addressSpace;
   SmallVector<Part, 4> parts = {};
+
+  uint64_t accessBytes() const { return laneBytes * lanes; }
 };
 using Groups = SmallVector<Group>;
 
@@ -75,7 +77,7 @@ std::pair<Object, int64_t> objectOf(const Value *address, const DataLayout &layo
 bool hasGap(ArrayRef<Part> parts) {
   unsigned read = 0;
   for (const Part &part : parts)
-    read |= 1u << part.lane();
+    read |= 1u << part.lane;
   constexpr unsigned low = 0b0011, high = 0b1100, all = 0b1111;
   return popcount(read) > 1 && read != low && read != high && read != all;
 }
@@ -83,54 +85,58 @@ bool hasGap(ArrayRef<Part> parts) {
 bool isAligned(const Group &group) {
   auto *variable = dyn_cast<GlobalVariable>(group.object.base);
   bool isVariable = variable && group.object.indices.empty();
-  return (isVariable && variable->getAlign().valueOrOne() >= accessBytes) ||
-         any_of(group.parts, [](const Part &part) {
-           return part.lane() == 0 && part.load->getAlign() >= accessBytes;
+  return (isVariable && variable->getAlign().valueOrOne() >= group.accessBytes()) ||
+         any_of(group.parts, [&](const Part &part) {
+           return part.lane == 0 && part.load->getAlign() >= group.accessBytes();
          });
 }
 
 /// Puts one access in the place of the first load.
-void join(int64_t number, ArrayRef<Part> parts) {
+void join(const Group &group) {
+  ArrayRef<Part> parts = group.parts;
   LoadInst *first = parts.front().load;
   IRBuilder<> builder(first);
   Value *address = first->getPointerOperand();
-  if (int64_t back = number * accessBytes - parts.front().offset)
+  if (int64_t back = -int64_t(parts.front().lane) * group.laneBytes)
     address = builder.CreateInBoundsGEP(builder.getInt8Ty(), address, builder.getInt64(back));
-  auto *type = FixedVectorType::get(builder.getInt32Ty(), lanes);
-  LoadInst *wide = builder.CreateAlignedLoad(type, address, Align(accessBytes));
+  auto *type = FixedVectorType::get(builder.getIntNTy(8 * group.laneBytes), lanes);
+  LoadInst *wide = builder.CreateAlignedLoad(type, address, Align(group.accessBytes()));
   bool isInvariant = all_of(parts, [](const Part &part) {
     return part.load->hasMetadata(LLVMContext::MD_invariant_load);
   });
   if (isInvariant)
     wide->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(builder.getContext(), {}));
   for (const Part &part : parts) {
-    Value *lane = builder.CreateExtractElement(wide, uint64_t(part.lane()));
+    Value *lane = builder.CreateExtractElement(wide, uint64_t(part.lane));
     part.load->replaceAllUsesWith(builder.CreateBitCast(lane, part.load->getType()));
   }
   for (const Part &part : parts)
     part.load->eraseFromParent();
 }
 
-/// Returns whether a load can be a lane.
-bool isLane(const LoadInst &load) {
+/// Returns the bytes of a load that can be a lane, 0 for others.
+int64_t laneBytesOf(const LoadInst &load) {
   const Type *type = load.getType();
-  return load.isSimple() && (type->isIntegerTy(32) || type->isFloatTy());
+  unsigned bits =
+      type->isIntegerTy() || type->isFloatingPointTy() ? type->getScalarSizeInBits() : 0;
+  return load.isSimple() && is_contained({8u, 16u, 32u}, bits) ? bits / 8 : 0;
 }
 
-void add(Groups &groups, LoadInst &load, const DataLayout &layout) {
+void add(Groups &groups, LoadInst &load, int64_t laneBytes, const DataLayout &layout) {
   auto [object, offset] = objectOf(load.getPointerOperand(), layout);
-  int64_t number = offset / accessBytes;
+  int64_t accessBytes = laneBytes * lanes, number = offset / accessBytes;
   if (!object.type || !object.type->isSized() || offset < 0 || offset % laneBytes != 0 ||
       uint64_t(number + 1) * accessBytes > layout.getTypeAllocSize(object.type))
     return;
   unsigned space = load.getPointerAddressSpace();
   auto found = find_if(reverse(groups), [&, &object = object](const Group &group) {
-    return group.number == number && group.addressSpace == space && group.object == object;
+    return group.laneBytes == laneBytes && group.number == number && group.addressSpace == space &&
+           group.object == object;
   });
   Group &group = found == groups.rend()
-                     ? groups.emplace_back(Group{std::move(object), number, space})
+                     ? groups.emplace_back(Group{std::move(object), laneBytes, number, space})
                      : *found;
-  group.parts.push_back({&load, offset});
+  group.parts.push_back({&load, unsigned(offset % accessBytes / laneBytes)});
 }
 
 /// Joins what was read since memory was last written; returns whether there was anything.
@@ -138,7 +144,7 @@ bool joinAll(Groups &groups) {
   bool isChanged = false;
   for (const Group &group : groups)
     if (hasGap(group.parts) && isAligned(group)) {
-      join(group.number, group.parts);
+      join(group);
       isChanged = true;
     }
   groups.clear();
@@ -153,8 +159,9 @@ PreservedAnalyses GapLoads::run(Function &function, FunctionAnalysisManager &) {
   for (BasicBlock &block : function) {
     Groups groups;
     for (Instruction &instruction : make_early_inc_range(block)) {
-      if (auto *load = dyn_cast<LoadInst>(&instruction); load && isLane(*load))
-        add(groups, *load, layout);
+      auto *load = dyn_cast<LoadInst>(&instruction);
+      if (int64_t laneBytes = load ? laneBytesOf(*load) : 0)
+        add(groups, *load, laneBytes, layout);
       else if (instruction.mayWriteToMemory())
         isChanged |= joinAll(groups);
     }

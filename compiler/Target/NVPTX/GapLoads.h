@@ -14,9 +14,9 @@
 
 namespace regrain::nvptx {
 
-/// Joins loads of 32 bits in one basic block that leave a gap in 16 aligned bytes, if nothing
-/// between them writes memory. The gap is read only where it is memory for certain: within one
-/// element of an array of structures whose size is a multiple of 16 bytes, or within a variable.
+/// Joins loads of 8, 16 or 32 bits in one basic block that leave a gap in four aligned elements, if
+/// nothing between them writes memory. The gap is read only where it is memory for certain: within
+/// one element of an array whose type has room for the four, or within a variable.
 /// Loads without a gap are left to LLVM's vectoriser.
 struct GapLoads : llvm::PassInfoMixin<GapLoads> {
   llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &);

@@ -7,6 +7,7 @@
 #include "compiler/Target/NVPTX/NVPTX.h"
 
 #include "compiler/DeviceIR/Annotations.h"
+#include "compiler/DeviceIR/CastShared.h"
 #include "compiler/DeviceIR/FuseProducts.h"
 #include "compiler/Target/AddressSlots.h"
 #include "compiler/Target/Diagnostics.h"
@@ -200,6 +201,15 @@ static void refuseAll(ArrayRef<std::string> kernels, const std::optional<Refusal
       refused.try_emplace(symbol, *refusal);
 }
 
+/// Returns the kernels that were not removed.
+static SmallVector<Function *> functionsOf(Module &module, ArrayRef<std::string> kernels) {
+  SmallVector<Function *> functions;
+  for (const std::string &symbol : kernels)
+    if (Function *kernel = module.getFunction(symbol))
+      functions.push_back(kernel);
+  return functions;
+}
+
 /// Returns PTX of the version that the module needs, for the chip that was asked for.
 Expected<std::vector<char>> NVPTXTarget::writePtx(Module &module, MachineSettings settings,
                                                   LoopAddresses addresses,
@@ -245,21 +255,22 @@ Expected<Generated> NVPTXTarget::generate(Module &module, ArrayRef<std::string> 
     return createStringError("LLVM was built without its NVPTX target");
   module.setTargetTriple(machine->getTargetTriple().str());
   module.setDataLayout(machine->createDataLayout());
+  if (options.optLevel > 0)
+    alignCastShared(module, functionsOf(module, kernels), mostDeclaredShared);
   optimize(module, *machine, options.optLevel, choices);
   if (options.fastMath)
     approximateDivisions(module);
   if (!isBase) {
     findFunctionPointers(module, kernels, refused);
     showCachedLoads(module);
-    alignShared(module);
+    alignShared(module, kernels, mostDeclaredShared);
   }
   findTooMuchShared(module, kernels, mostDeclaredShared, refused);
   removeKernels(module, refused, driverDefines);
-  if (!isBase) {
-    if (!isApart)
-      uniteShared(module, kernels);
+  if (!isBase && !isApart)
+    uniteShared(module, kernels);
+  if (!isBase || (options.optLevel > 0 && hasAlignedShared(module)))
     inferSharedAlignment(module, *machine);
-  }
   timing = options.time(generatePhase);
   bool mayWriteAgain = isCubin && options.optLevel > 0 && !settings.sparesRegisters;
   std::unique_ptr<Module> again = mayWriteAgain ? CloneModule(module) : nullptr;

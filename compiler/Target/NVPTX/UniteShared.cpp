@@ -103,12 +103,31 @@ static void unite(Module &module, Function &kernel) {
   }
 }
 
-void regrain::nvptx::alignShared(Module &module) {
+void regrain::nvptx::alignShared(Module &module, ArrayRef<std::string> kernels, uint64_t most) {
   const DataLayout &layout = module.getDataLayout();
+  SmallVector<std::pair<GlobalVariable *, MaybeAlign>> before;
   for (GlobalVariable &variable : module.globals())
     if (variable.getAddressSpace() == sharedSpace && variable.hasLocalLinkage() &&
-        layout.getTypeAllocSize(variable.getValueType()) >= widestAccess)
-      variable.setAlignment(std::max(variable.getAlign().valueOrOne(), Align(widestAccess)));
+        variable.getAlign().valueOrOne() < widestAccess &&
+        layout.getTypeAllocSize(variable.getValueType()) >= widestAccess) {
+      before.push_back({&variable, variable.getAlign()});
+      variable.setAlignment(Align(widestAccess));
+    }
+  bool isTooMuch = any_of(kernels, [&](const std::string &symbol) {
+    const Function *kernel = module.getFunction(symbol);
+    return kernel && staticSharedBytes(*kernel) > most;
+  });
+  if (isTooMuch)
+    for (auto [variable, alignment] : before)
+      variable->setAlignment(alignment);
+}
+
+bool regrain::nvptx::hasAlignedShared(const Module &module) {
+  const DataLayout &layout = module.getDataLayout();
+  return any_of(module.globals(), [&](const GlobalVariable &variable) {
+    return variable.getAddressSpace() == sharedSpace &&
+           variable.getAlign().valueOrOne() > layout.getABITypeAlign(variable.getValueType());
+  });
 }
 
 void regrain::nvptx::uniteShared(Module &module, ArrayRef<std::string> kernels) {

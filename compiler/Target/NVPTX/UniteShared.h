@@ -12,8 +12,12 @@
 namespace regrain::nvptx {
 
 /// Aligns the static shared variables that are at least as large as the widest access for such an
-/// access, so that neighbouring accesses of one thread can become one.
-void alignShared(llvm::Module &module);
+/// access, so that neighbouring accesses of one thread can become one. Nothing is changed if one of
+/// `kernels` then had more than `most` bytes of shared memory.
+void alignShared(llvm::Module &module, llvm::ArrayRef<std::string> kernels, uint64_t most);
+
+/// Returns whether a shared variable is aligned to more than its type.
+bool hasAlignedShared(const llvm::Module &module);
 
 /// Puts the static shared variables of each kernel side by side into one variable. Then the same
 /// place in several of them, which joined blocks access together, is one register with different

@@ -50,7 +50,7 @@ extern "C" __global__ void halves(const float4 *p, float *out) {
 // CHECK-NOT: ld.global.v4
 // CHECK: ret;
 extern "C" __global__ void three(const float *p, float *out) {
-  p = (const float *)__builtin_assume_aligned(p, 16);
+  p = (const float *)__builtin_assume_aligned(p, 16) + 4 * threadIdx.x;
   out[threadIdx.x] = p[0] + p[1] * p[2];
 }
 
@@ -73,4 +73,23 @@ extern "C" __global__ void between(float4 *p, float *out) {
   float x = p[threadIdx.x].x;
   *out = x;
   out[threadIdx.x] = p[threadIdx.x].z;
+}
+
+// Bytes and half words, four at a time.
+// CHECK-LABEL: .entry colours(
+// CHECK: ld.global.u32
+// CHECK-NOT: ld.global
+// CHECK: ret;
+extern "C" __global__ void colours(const uchar4 *p, int *out) {
+  uchar4 q = p[threadIdx.x];
+  out[threadIdx.x] = q.x + q.y * q.z;
+}
+
+// CHECK-LABEL: .entry shorts(
+// CHECK: ld.global.v4.u16
+// CHECK-NOT: ld.global
+// CHECK: ret;
+extern "C" __global__ void shorts(const ushort4 *p, int *out) {
+  ushort4 q = p[threadIdx.x];
+  out[threadIdx.x] = q.x * q.z + q.w;
 }

@@ -78,3 +78,20 @@ __global__ void counts(int *to, const int *digits, int n) {
     ++count[digits[i] & 63];
   to[threadIdx.x] = count[threadIdx.x & 63];
 }
+
+// Of a structure that is also accessed by parts, SROA leaves 12 bytes.
+// CHECK-LABEL: .entry _Z4sortP6float4i
+// CHECK-NOT: .local
+// CHECK: ld.global.v4
+// CHECK: ld.global.v4
+// CHECK: st.global.v4
+// CHECK: st.global.v4
+// CHECK: ret;
+__global__ void sort(float4 *data, int distance) {
+  int i = threadIdx.x;
+  float4 x = data[i], y = data[i + distance];
+  if (x.w > y.w) {
+    data[i] = y;
+    data[i + distance] = x;
+  }
+}

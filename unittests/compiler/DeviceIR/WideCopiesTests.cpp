@@ -55,18 +55,30 @@ protected:
 
 TEST_F(WideCopiesOf, UseTheSmallerAlignment) {
   EXPECT_EQ(after(copy(16, 16, "16")), "load <4 x i32> 16; store 16; ");
-  EXPECT_EQ(after(copy(16, 8, "16")), "load <2 x i32> 8; load <2 x i32> 8; store 8; store 8; ");
-  EXPECT_EQ(after(copy(4, 16, "8")), "load i32 4; load i32 4; store 4; store 4; ");
+  EXPECT_EQ(after(copy(16, 8, "16")), "load <2 x i32> 8; load <2 x i32> 8; store 16; store 8; ");
+  EXPECT_EQ(after(copy(4, 16, "8")), "load i32 16; load i32 4; store 4; store 4; ");
   EXPECT_EQ(after(copy(64, 64, "32")),
-            "load <4 x i32> 16; load <4 x i32> 16; store 16; store 16; ");
+            "load <4 x i32> 64; load <4 x i32> 16; store 64; store 16; ");
 }
 
 TEST_F(WideCopiesOf, KeepWhatHasNoWholeAccesses) {
   EXPECT_EQ(after(copy(2, 16, "16")), "copy; ");
-  EXPECT_EQ(after(copy(16, 16, "20")), "copy; ");
+  EXPECT_EQ(after(copy(16, 16, "18")), "copy; ");
   EXPECT_EQ(after(copy(16, 16, "0")), "copy; ");
   EXPECT_EQ(after(copy(16, 16, "%size")), "copy; ");
   EXPECT_EQ(after(copy(16, 16, "16", "true")), "copy; ");
+}
+
+TEST_F(WideCopiesOf, IncludeWhatSroaLeavesOfStructures) {
+  EXPECT_EQ(after(copy(16, 16, "20")),
+            "load i32 16; load i32 4; load i32 8; load i32 4; load i32 16; "
+            "store 16; store 4; store 8; store 4; store 16; ");
+  EXPECT_EQ(after(copy(16, 16, "12")),
+            "load i32 16; load i32 4; load i32 8; store 16; store 4; store 8; ");
+  EXPECT_EQ(after(copy(8, 8, "3")), "load i8 8; load i8 1; load i8 2; store 8; store 1; store 2; ");
+  EXPECT_EQ(after("call void @llvm.memset.p0.i64(ptr align 8 %to, i8 7, i64 6, i1 false)",
+                  WideCopies::Time::AfterSroa),
+            "store 8; store 2; store 4; ");
 }
 
 constexpr const char *throughTemporary = R"(
