@@ -78,6 +78,14 @@ private:
 
 } // namespace
 
+bool regrain::onlyBoundsRegisters(Grain grain) {
+  Grain before = grain;
+  grain.codegen.erase("registers");
+  grain.codegen.erase("blocks-per-sm");
+  grain.bound = 0;
+  return grain.isOriginal() && grain != before;
+}
+
 std::vector<Grain> regrain::registerSteps(const Multiprocessor &multiprocessor,
                                           const Resources &original, const BlockBounds &blocks) {
   if (!multiprocessor.registers || original.registers < 0 || !blocks.threads)

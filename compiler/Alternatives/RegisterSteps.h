@@ -39,4 +39,8 @@ inline constexpr unsigned mostRegisterSteps = 3;
                                                const Resources &original,
                                                const BlockBounds &blocks);
 
+/// Returns whether the grain changes nothing but such bounds, so that its code is about as large as
+/// the original's.
+[[nodiscard]] bool onlyBoundsRegisters(Grain grain);
+
 } // namespace regrain

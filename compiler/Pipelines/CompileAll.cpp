@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Pipelines/CompileAll.h"
 
+#include "compiler/Alternatives/RegisterSteps.h"
 #include "compiler/Pipelines/CompileAlternative.h"
 #include "compiler/Pipelines/CompileBudget.h"
 #include "compiler/Pipelines/Contain.h"
@@ -89,11 +90,11 @@ Budgets makeBudgets(const Build &build) {
 }
 
 /// Returns the rules by which a grain of the space may be dropped for its size. Nothing that was
-/// asked for is dropped, nor is the control.
+/// asked for is dropped, nor is the control, nor what is as large as the original.
 Admission admissionOf(const Build &build, const Build::AlternativeTask &task, Budgets &budgets) {
   const KernelPlan &plan = build.prepared.plan.kernels[task.kernel];
   if (task.grain < plan.requested || plan.isBesideSpace(task.grain) ||
-      build.options.allAlternatives)
+      onlyBoundsRegisters(plan.grains[task.grain]) || build.options.allAlternatives)
     return {};
   Admission admission;
   admission.findSpent = [&](unsigned target) {

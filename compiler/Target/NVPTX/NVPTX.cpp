@@ -242,8 +242,6 @@ Expected<Generated> NVPTXTarget::generate(Module &module, ArrayRef<std::string> 
   if (!isBase)
     reachVariablesThroughSlots(module, kernels, refused);
   MachineSettings settings = settingsFor(options, *math, isFixed);
-  settings.sparesRegisters = !wordFor(module, kernels, "regrain-registers").empty() ||
-                             !wordFor(module, kernels, "regrain-blocks-per-sm").empty();
   findUnresolved(module, kernels, driverDefines, refused);
   findNewerInstructions(module, kernels, arch, refused);
   refuseAll(kernels, refuseHints(hints, arch), refused);
@@ -272,7 +270,7 @@ Expected<Generated> NVPTXTarget::generate(Module &module, ArrayRef<std::string> 
   if (!isBase || (options.optLevel > 0 && hasAlignedShared(module)))
     inferSharedAlignment(module, *machine);
   timing = options.time(generatePhase);
-  bool mayWriteAgain = isCubin && options.optLevel > 0 && !settings.sparesRegisters;
+  bool mayWriteAgain = isCubin && options.optLevel > 0;
   std::unique_ptr<Module> again = mayWriteAgain ? CloneModule(module) : nullptr;
   Expected<std::vector<char>> ptx = writePtx(module, settings, choices.addresses, hints);
   if (!ptx)

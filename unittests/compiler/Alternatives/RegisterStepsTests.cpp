@@ -84,6 +84,13 @@ TEST(RegisterSteps, SpillsUnderLaunchBoundsAskForFewerBlocks) {
       << "no launch bounds are the reason";
 }
 
+TEST(RegisterSteps, AreTheGrainsThatBoundRegistersAlone) {
+  for (const char *id : {"registers=64", "blocks-per-sm=2", "bound=256"})
+    EXPECT_TRUE(onlyBoundsRegisters(parseGrainSpec(id)->grain)) << id;
+  for (const char *id : {"original", "block.x=2", "block.x=2,registers=64", "unroll=4"})
+    EXPECT_FALSE(onlyBoundsRegisters(parseGrainSpec(id)->grain)) << id;
+}
+
 TEST(RegisterSteps, WhatIsNotKnownProposesNothing) {
   EXPECT_TRUE(stepsOf(taking(-1), {256, 0, 0}).empty());
   EXPECT_TRUE(stepsOf(taking(130), {0, 0, 0}).empty());
