@@ -110,14 +110,13 @@ Admission admissionOf(const Build &build, const Build::AlternativeTask &task, Bu
 
 llvm::Error compileTask(const Build &build, Build::AlternativeTask &task, Budgets &budgets) {
   const KernelPlan &plan = build.prepared.plan.kernels[task.kernel];
-  if (isVendors(plan.grains[task.grain])) {
+  if (isVendors(plan.grains[task.grain]))
     takeFromBase(build, task);
-    return llvm::Error::success();
-  }
-  task.outcome = compileAlternative(
-      *task.device, task.device->kernelNamed(build.code().kernels[task.kernel].symbol),
-      plan.grains[task.grain], build.targets, build.options.codegen,
-      build.options.alternativeSeconds, admissionOf(build, task, budgets));
+  else
+    task.outcome = compileAlternative(
+        *task.device, task.device->kernelNamed(build.code().kernels[task.kernel].symbol),
+        plan.grains[task.grain], build.targets, build.options.codegen,
+        build.options.alternativeSeconds, admissionOf(build, task, budgets));
   for (auto [index, target] : llvm::enumerate(build.targets))
     if (target.deviceArch == task.device->arch)
       budgets.at({task.kernel, index}).end(task.grain);
