@@ -30,12 +30,10 @@ constexpr unsigned mostGivenUp = 3;
 ReplayTuner::ReplayTuner(Measuring &session, TunableKernel &kernel, const LaunchClass &launchClass)
     : session(session), kernel(kernel), journal(session, kernel, launchClass) {
   std::vector<std::string_view> ids = kernel.candidates();
-  for (size_t index : journal.usableCandidates(kernel)) {
-    OrError<GrainSpec> spec = parseGrainSpec(ids[index]);
+  for (size_t index : journal.usableCandidates(kernel))
     candidates.push_back({.index = index,
                           .id = std::string(ids[index]),
-                          .isVendors = spec && spec->grain.words.contains("compiler")});
-  }
+                          .isVendors = ids[index].find("compiler=") != std::string_view::npos});
   for (const Candidate &candidate : candidates)
     if (candidate.id == controlId)
       control = candidate.index;
