@@ -3,7 +3,7 @@
 // RUN: echo 'int f() { return 1; }' > %t.c && clang -c %t.c -o %t.code.o
 
 // Grains with few resident threads are pruned if the copies do not make up for them.
-// RUN: env CUDA_PATH=%t.cuda OBJECT=%t.code.o GRAIN_REGISTERS=255 %regrain cc --targets=sm_90 --alternatives=3 -c %s -o %t.o 2>&1 | count 0
+// RUN: env CUDA_PATH=%t.cuda OBJECT=%t.code.o GRAIN_REGISTERS=255 %regrain cc --nvcc=none --targets=sm_90 --alternatives=3 -c %s -o %t.o 2>&1 | count 0
 // RUN: %regrain inspect --candidates %t.o | FileCheck %s --check-prefix=COLLAPSE
 // COLLAPSE-NOT: sm_90 {{ *}}thread.x=2
 // COLLAPSE: sm_90 {{ *}}thread.x=8
@@ -22,14 +22,14 @@
 // JSON: "stage": "resources"
 
 // All grains are kept if all are requested, with the reasons against them.
-// RUN: env CUDA_PATH=%t.cuda OBJECT=%t.code.o GRAIN_SPILLS=100 %regrain cc --targets=sm_90 --alternatives=all -c %s -o %t.all.o 2>&1 | count 0
+// RUN: env CUDA_PATH=%t.cuda OBJECT=%t.code.o GRAIN_SPILLS=100 %regrain cc --nvcc=none --targets=sm_90 --alternatives=all -c %s -o %t.all.o 2>&1 | count 0
 // RUN: %regrain inspect --candidates %t.all.o | FileCheck %s --check-prefix=ALL
 // ALL: sm_90 {{ *}}thread.x=2
 // ALL: candidate thread.x=2: kept
 // ALL-NEXT: sm_90, {{[1-9][0-9]*}} bytes: kept (resources): more spills: 200 bytes per launched thread, the original has 0
 
 // A grain that --coarsen names is kept and reported.
-// RUN: env CUDA_PATH=%t.cuda OBJECT=%t.code.o GRAIN_REGISTERS=255 %regrain cc --targets=sm_90 --coarsen='*:thread.x=2' -c %s -o %t.asked.o 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: env CUDA_PATH=%t.cuda OBJECT=%t.code.o GRAIN_REGISTERS=255 %regrain cc --nvcc=none --targets=sm_90 --coarsen='*:thread.x=2' -c %s -o %t.asked.o 2>&1 | FileCheck %s --check-prefix=REMARK
 // RUN: %regrain inspect %t.asked.o | FileCheck %s --check-prefix=ASKED
 // REMARK: collapse.cu:[[#@LINE+4]]:{{.*}}remark: kernel 'last(float*)' at thread.x=2 for sm_90: low occupancy
 // ASKED: sm_90 {{ *}}thread.x=2 {{.*}}chosen

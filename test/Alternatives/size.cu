@@ -2,10 +2,10 @@
 // pruned, recorded, and counts against the budget. Requested grains are assembled at any size.
 // RUN: mkdir -p %t.cuda/bin && cp %S/Inputs/ptxas %t.cuda/bin/ptxas
 // RUN: echo 'int f() { return 1; }' > %t.c && clang -c %t.c -o %t.code.o
-// RUN: env CUDA_PATH=%t.cuda OBJECT=%t.code.o %regrain cc --targets=sm_90 --alternatives=8 -Rpass-missed=regrain -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: env CUDA_PATH=%t.cuda OBJECT=%t.code.o %regrain cc --nvcc=none --targets=sm_90 --alternatives=8 -Rpass-missed=regrain -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=REMARK
 // RUN: %regrain inspect --candidates %t.o | FileCheck %s
 // RUN: %regrain inspect --candidates %t.o | grep -c "^  candidate" | FileCheck %s --check-prefix=COUNT
-// RUN: env CUDA_PATH=%t.cuda OBJECT=%t.code.o %regrain cc --targets=sm_90 --coarsen='*:block.x=8' -c %s -o %t.asked.o
+// RUN: env CUDA_PATH=%t.cuda OBJECT=%t.code.o %regrain cc --nvcc=none --targets=sm_90 --coarsen='*:block.x=8' -c %s -o %t.asked.o
 // RUN: %regrain inspect %t.asked.o | FileCheck %s --check-prefix=ASKED
 
 // CHECK-NOT: sm_90 {{ *}}block.x=8

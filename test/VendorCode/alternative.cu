@@ -38,10 +38,14 @@ int main() {
   internal<<<1, 64>>>(nullptr, nullptr);
 }
 
-// CHECK-DAG: sm_90 {{.*}}(anonymous namespace)::unnamed<int>{{.*}}compiler=nvcc{{.*}}chosen
-// CHECK-DAG: sm_90 {{.*}}internal(float*, float const*){{.*}}compiler=nvcc{{.*}}chosen
-// CHECK-DAG: sm_90 {{.*}}bounded(float*){{.*}}registers=32,compiler=nvcc{{.*}}chosen
-// CHECK-DAG: manages{{.*}}
-// CHECK-DAG: refused compiler=nvcc (sm_90): it uses the managed variable managed
-// CHECK-DAG: refused compiler=nvcc (sm_90): it calls functions by pointers
+// CHECK: internal(float*, float const*)
+// CHECK: sm_90 {{ *}}compiler=nvcc {{.*}}chosen
+// CHECK: bounded(float*)
+// CHECK: sm_90 {{ *}}registers=32,compiler=nvcc {{.*}}chosen
+// CHECK: manages()
+// CHECK: refused compiler=nvcc (sm_90): it uses the managed variable managed
+// CHECK: indirect(float*, float (*)(float))
+// CHECK: refused compiler=nvcc (sm_90): it calls functions by pointers
+// CHECK: (anonymous namespace)::unnamed<int>(int*)
+// CHECK: sm_90 {{ *}}compiler=nvcc {{.*}}chosen
 // JSON: "compiler=nvcc"

@@ -9,14 +9,17 @@
 
 // Without --alternatives 24 grains are tried.
 // JSON: regrain-explanation [('scale', True), ('divergent', True), ('calls', False)] 3 24 0
-// TWO: 6 kernels: 4 with grains tried, 2 with a legal regrouping, 2 with a regrouping in the image (grains: 16 legal, of these 16 kept and 0 pruned; 20 refused)
+// TWO: 6 kernels: 4 with grains tried, 2 with a legal regrouping, 2 with a regrouping in the image (grains: 20 legal, of these 18 kept and 2 pruned; 34 refused)
 
 // CHECK: scale(float*, int) [{{.*}}explain.cu:[[#@LINE+9]]]: grains were tried
 // PLAN-NEXT: {{.*}}: 6 grains legal: {{.*}}
 // BUILT-NEXT: {{.*}}: 6 grains kept: {{.*}}
 // CHECK: divergent(int*) [{{.*}}explain.cu:[[#@LINE+11]]]: grains were tried
-// BUILT-NEXT: addresses: 2 grains kept: addresses=indexed, addresses=wide
-// BUILT-NEXT: thread.x:contiguous, thread.x, thread.x+addresses: 10 grains refused (transform)
+// BUILT-NEXT: addresses, unroll: 3 grains kept: addresses=indexed, addresses=wide, unroll=none
+// BUILT-NEXT: unroll: 1 grain pruned: unroll=4
+// BUILT-NEXT: unroll=4 for ptx: the same code as control
+// BUILT-NEXT: to keep them: --alternatives=all, or name one with --coarsen
+// BUILT-NEXT: thread.x:contiguous+for.pointers, thread.x:contiguous, thread.x, thread.x+addresses, thread.x+unroll: 17 grains refused (transform)
 // PLAN-NEXT: thread.x:contiguous, thread.x: 6 grains refused (transform)
 // CHECK-NEXT: {{.*}}explain.cu:[[#@LINE+8]]:{{[0-9]+}}: a barrier is in a loop whose trip count may differ between the threads of a block
 // CHECK-NEXT: to lift this: make the condition or the loop's end depend only on blockIdx, blockDim and kernel parameters, or move the barrier out of it

@@ -201,11 +201,11 @@ TEST(Space, CacheHints_AreFourGrainsAmongTheFirst) {
   std::vector<std::string> ids = idsOf(statistics);
   for (const std::string id :
        {"stores=nontemporal", "loads=streaming", "prefetch=128", "prefetch=256"}) {
-    EXPECT_LT(placeOf(ids, id), 16u) << id;
+    EXPECT_LT(placeOf(ids, id), 20u) << id;
     EXPECT_LT(placeOf(ids, "block.x=2"), placeOf(ids, id)) << id;
     EXPECT_LT(placeOf(ids, id), placeOf(ids, "block.x=2," + id)) << id;
   }
-  ids.resize(16);
+  ids.resize(20);
   EXPECT_EQ(llvm::count_if(ids,
                            [](const std::string &id) {
                              return llvm::StringRef(id).contains("loads=") ||
