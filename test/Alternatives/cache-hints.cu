@@ -1,10 +1,10 @@
 // Streaming accesses are proposed for data that is accessed once, and prefetches where the addresses of
 // neighbouring threads are apart; for the targets that have them.
-// RUN: %regrain explain --targets=compute_80 --alternatives=20 -DONLY -DONLY_SCALE %s | FileCheck %s --check-prefix=SCALE --implicit-check-not=prefetch
-// RUN: %regrain explain --targets=compute_80 --alternatives=20 -DONLY -DONLY_GATHER %s | FileCheck %s --check-prefix=GATHER
-// RUN: %regrain explain --targets=compute_80 --alternatives=20 -DONLY -DONLY_AVERAGE %s | FileCheck %s --check-prefix=AVERAGE --implicit-check-not=prefetch --implicit-check-not=loads=
-// RUN: %regrain explain --targets=ptx --alternatives=20 -DONLY -DONLY_GATHER %s | FileCheck %s --check-prefix=OLD --implicit-check-not=prefetch
-// RUN: %regrain explain --targets=cpu --alternatives=20 %s | FileCheck %s --check-prefix=CPU --implicit-check-not=prefetch --implicit-check-not=loads= --implicit-check-not=stores=
+// RUN: %regrain explain --targets=compute_80 --alternatives=24 -DONLY -DONLY_SCALE %s | FileCheck %s --check-prefix=SCALE --implicit-check-not=prefetch
+// RUN: %regrain explain --targets=compute_80 --alternatives=24 -DONLY -DONLY_GATHER %s | FileCheck %s --check-prefix=GATHER
+// RUN: %regrain explain --targets=compute_80 --alternatives=24 -DONLY -DONLY_AVERAGE %s | FileCheck %s --check-prefix=AVERAGE --implicit-check-not=prefetch --implicit-check-not=loads=
+// RUN: %regrain explain --targets=ptx --alternatives=24 -DONLY -DONLY_GATHER %s | FileCheck %s --check-prefix=OLD --implicit-check-not=prefetch
+// RUN: %regrain explain --targets=cpu --alternatives=24 %s | FileCheck %s --check-prefix=CPU --implicit-check-not=prefetch --implicit-check-not=loads= --implicit-check-not=stores=
 
 // SCALE-DAG: loads=streaming
 // SCALE-DAG: stores=nontemporal

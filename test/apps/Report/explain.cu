@@ -11,10 +11,10 @@
 // JSON: regrain-explanation [('scale', True), ('divergent', True), ('calls', False)] 3 24 0
 // TWO: 6 kernels: 4 with grains tried, 2 with a legal regrouping, 2 with a regrouping in the image (grains: 20 legal, of these 18 kept and 2 pruned; 34 refused)
 
-// CHECK: scale(float*, int) [{{.*}}explain.cu:[[#@LINE+9]]]: grains were tried
+// CHECK: scale(float*, int) [{{.*}}explain.cu:[[#@LINE+12]]]: grains were tried
 // PLAN-NEXT: {{.*}}: 6 grains legal: {{.*}}
 // BUILT-NEXT: {{.*}}: 6 grains kept: {{.*}}
-// CHECK: divergent(int*) [{{.*}}explain.cu:[[#@LINE+11]]]: grains were tried
+// CHECK: divergent(int*) [{{.*}}explain.cu:[[#@LINE+14]]]: grains were tried
 // BUILT-NEXT: addresses, unroll: 3 grains kept: addresses=indexed, addresses=wide, unroll=none
 // BUILT-NEXT: unroll: 1 grain pruned: unroll=4
 // BUILT-NEXT: unroll=4 for ptx: the same code as control
@@ -39,7 +39,7 @@ __global__ void divergent(int *v) {
 // CHECK-NEXT: {{.*}}explain.cu:[[#@LINE+5]]:{{[0-9]+}}: it calls a virtual function or a function through a pointer
 // CHECK-NEXT: to lift this: call the function by its name; if there are several, select one by a switch or a template parameter
 // PLAN: 3 kernels: 2 with grains tried, 1 with a legal regrouping, 0 with a regrouping in the image (grains: 6 legal, of these 0 kept and 0 pruned; 6 refused)
-// BUILT: 3 kernels: 2 with grains tried, 1 with a legal regrouping, 1 with a regrouping in the image (grains: 8 legal, of these 8 kept and 0 pruned; 10 refused)
+// BUILT: 3 kernels: 2 with grains tried, 1 with a legal regrouping, 1 with a regrouping in the image (grains: 10 legal, of these 9 kept and 1 pruned; 17 refused)
 __global__ void calls(int *v, int (*f)(int)) {
   v[threadIdx.x] = f(3);
 }
