@@ -122,6 +122,7 @@ Expected<std::vector<char>> Phases::linkImage(ArrayRef<LinkableObject> objects, 
     return merged.takeError();
   ImageOptions image = merged->image;
   image.source = sys::path::filename(output).str();
+  image.vendor.obstacle = "relocatable device code is compiled from objects, without its source";
   image.codegen.timing = line.image.codegen.timing;
   if (merged->savesRecord)
     image.remarks.recordFile = recordFileFor(output, image.remarks);

@@ -7,6 +7,7 @@
 #include "compiler/Driver/CommandLineParser.h"
 #include "compiler/Driver/Options.h"
 #include "compiler/Target/CudaToolkit.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
@@ -46,8 +47,45 @@ static std::string standardOf(StringRef standard) {
                                          : ("-std=" + standard).str();
 }
 
-/// Passes on what shapes device code. Warnings and options of clang are left out: nvcc's code is
-/// compared with Regrain's on the program's data before it is used.
+/// Returns whether an option -fNAME of clang changes neither the layout of types nor arithmetic in
+/// device code. Options that are not known may.
+static bool isHarmless(StringRef name) {
+  name.consume_front("no-");
+  constexpr StringLiteral harmless[] = {"openmp",
+                                        "PIC",
+                                        "pic",
+                                        "PIE",
+                                        "pie",
+                                        "permissive",
+                                        "rtti",
+                                        "exceptions",
+                                        "plt",
+                                        "math-errno",
+                                        "strict-aliasing",
+                                        "lto",
+                                        "common",
+                                        "inline",
+                                        "unroll-loops",
+                                        "omit-frame-pointer",
+                                        "visibility",
+                                        "stack-protector",
+                                        "diagnostics",
+                                        "color-diagnostics",
+                                        "template-depth",
+                                        "constexpr",
+                                        "data-sections",
+                                        "function-sections",
+                                        "gpu-rdc",
+                                        "caret-diagnostics"};
+  return any_of(harmless, [&](StringRef known) {
+    return name == known || name.starts_with((known + "=").str()) ||
+           name.starts_with((known + "-").str());
+  });
+}
+
+/// Passes on what shapes device code, as far as Regrain heeds it: divisions and roots stay precise.
+/// Warnings and options of clang are left out: nvcc's code is compared with Regrain's on the
+/// program's data before it is used.
 void CommandLineParser::readVendor() {
   VendorCompiler &vendor = line.image.vendor;
   StringRef given = args.getLastArgValue(OPT_nvcc_eq);
@@ -70,8 +108,6 @@ void CommandLineParser::readVendor() {
     case OPT_use_fast_math:
     case OPT_fmad:
     case OPT_ftz:
-    case OPT_prec_div:
-    case OPT_prec_sqrt:
     case OPT_extended_lambda:
     case OPT_expt_relaxed_constexpr:
     case OPT_default_stream:
@@ -82,6 +118,10 @@ void CommandLineParser::readVendor() {
     case OPT_std:
       vendor.arguments.push_back(standardOf(arg->getValue()));
       break;
+    case OPT_f:
+      if (!isHarmless(arg->getValue()))
+        vendor.obstacle = "nvcc has no option " + arg->getAsString(args);
+      break;
     case OPT_G:
       vendor.obstacle = "-G asks for code for a debugger";
       break;
@@ -90,6 +130,7 @@ void CommandLineParser::readVendor() {
     case OPT_imacros:
     case OPT_nostdinc:
     case OPT_nostdincxx:
+    case OPT_Xclang:
       vendor.obstacle = "nvcc has no option " + arg->getSpelling().str();
       break;
     default:

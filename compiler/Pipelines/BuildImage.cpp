@@ -10,6 +10,7 @@
 #include "compiler/Pipelines/CompileAll.h"
 #include "compiler/Selection/ApplyChoices.h"
 #include "compiler/Target/CPU/CPU.h"
+#include "compiler/Target/FileDigest.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/WithColor.h"
@@ -72,12 +73,27 @@ void packAlternatives(Build &build, unsigned target, PackedModule &base,
     }
 }
 
+/// Returns what determines the target's code besides the IR: also the vendor's compiler, if it can
+/// have made some.
+llvm::Expected<std::vector<CodeInput>> inputsOf(const Build &build, const SelectedTarget &target) {
+  auto inputs = target.target->inputs(build.options.codegen);
+  const std::string &nvcc = build.options.vendor.nvcc;
+  if (!inputs || nvcc.empty() || !target.target->takesCompanions() ||
+      !asksForAlternatives(build.options, build.code()))
+    return inputs;
+  auto digest = digestOfFile(nvcc);
+  if (!digest)
+    return digest.takeError();
+  inputs->push_back({"vendor's compiler", *digest});
+  return inputs;
+}
+
 llvm::Error packTarget(Build &build, unsigned index, std::vector<PackedModule> &modules,
                        unsigned &missing) {
   const SelectedTarget &target = build.targets[index];
   for (const std::string &warning : build.bases[index]->warnings)
     llvm::WithColor::warning() << build.options.source << ": " << warning << "\n";
-  auto inputs = target.target->inputs(build.options.codegen);
+  auto inputs = inputsOf(build, target);
   if (!inputs)
     return inputs.takeError();
   PackedModule base{target.kind,

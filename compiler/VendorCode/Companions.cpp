@@ -23,10 +23,11 @@ bool driverDefines(StringRef name) {
   return is_contained({"vprintf", "malloc", "free", "__assertfail"}, name);
 }
 
-/// Returns whether the vendor's compiler has added read-only data: string literals and tables of
-/// its mathematical functions.
+/// Returns whether the vendor's compiler has added read-only data: string literals, names of
+/// functions, and tables of its mathematical functions.
 bool isAdded(StringRef variable) {
-  return variable.starts_with("$str") || variable.starts_with("__cudart_");
+  return variable.starts_with("$str") || variable.starts_with("__unnamed_") ||
+         variable.starts_with("__cudart_");
 }
 
 bool isShared(const PtxItem &variable) {

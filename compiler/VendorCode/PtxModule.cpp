@@ -8,6 +8,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
@@ -278,33 +279,78 @@ std::optional<uint64_t> sizeOf(const PtxItem &variable) {
   return known ? std::optional(known->first) : std::nullopt;
 }
 
-void forEachName(const PtxItem &item, function_ref<void(StringRef)> found) {
-  Cursor cursor(item.body);
-  bool isCode = item.kind != PtxItem::Kind::Variable;
-  // The first word of a statement is an instruction or a label; braces within one are a vector's.
-  bool isFirst = isCode;
-  for (cursor.skipBlanks(); !cursor.isAtEnd(); cursor.skipBlanks()) {
-    char c = cursor.peek();
-    if (isNameStart(c)) {
-      StringRef name = cursor.takeName();
-      if (!isFirst) {
-        found(name);
-        continue;
-      }
-      cursor.skipBlanks();
-      isFirst = cursor.peek() == ':';
-      if (isFirst)
-        cursor.skipOne();
-    } else if (isDigit(c)) {
-      cursor.takeName();
-    } else {
-      cursor.skipOne();
-      if (c == '.' || c == '%' || c == ':')
+namespace {
+
+/// Reads the statements of a function, or an initial value, for forEachName.
+class Names {
+public:
+  Names(const PtxItem &item, function_ref<void(StringRef)> found)
+      : cursor(item.body), found(found), isCode(item.kind != PtxItem::Kind::Variable) {}
+
+  void run() {
+    isFirst = isCode;
+    for (cursor.skipBlanks(); !cursor.isAtEnd(); cursor.skipBlanks()) {
+      char c = cursor.peek();
+      if (isNameStart(c))
+        readName();
+      else if (isDigit(c))
         cursor.takeName();
-      else if (c == ';')
-        isFirst = isCode;
+      else
+        readOther(c);
     }
   }
+
+private:
+  /// The first word of a statement is an instruction or a label.
+  void readName() {
+    StringRef name = cursor.takeName();
+    if (isDeclaration) {
+      locals.insert(name);
+      return;
+    }
+    if (!isFirst) {
+      if (!locals.contains(name))
+        found(name);
+      return;
+    }
+    cursor.skipBlanks();
+    isFirst = cursor.peek() == ':';
+    if (isFirst)
+      cursor.skipOne();
+  }
+
+  /// Braces within a statement are a vector's.
+  void readOther(char c) {
+    cursor.skipOne();
+    if (c == '.') {
+      StringRef directive = cursor.takeName();
+      isDeclaration |=
+          isCode && isFirst && is_contained({"reg", "local", "shared", "param"}, directive);
+    } else if (c == '%' || c == ':') {
+      cursor.takeName();
+    } else if (c == '@') {
+      cursor.skipBlanks();
+      if (cursor.peek() == '!')
+        cursor.skipOne();
+      cursor.skipBlanks();
+      cursor.takeName(); // a predicate without '%'
+    } else if (c == ';') {
+      isFirst = isCode;
+      isDeclaration = false;
+    }
+  }
+
+  Cursor cursor;
+  function_ref<void(StringRef)> found;
+  bool isCode;
+  bool isFirst = false, isDeclaration = false;
+  StringSet<> locals; ///< declared in the function, also in a block of it
+};
+
+} // namespace
+
+void forEachName(const PtxItem &item, function_ref<void(StringRef)> found) {
+  Names(item, found).run();
 }
 
 } // namespace regrain

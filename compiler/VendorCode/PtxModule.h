@@ -55,7 +55,8 @@ struct PtxModule {
 [[nodiscard]] std::optional<uint64_t> sizeOf(const PtxItem &variable);
 
 /// Calls `found` with each name in the item's body that may be that of a declaration: not
-/// instructions, directives, registers or labels at their definition.
+/// instructions, directives, registers, labels at their definition, or names that the function
+/// itself declares.
 void forEachName(const PtxItem &item, llvm::function_ref<void(llvm::StringRef)> found);
 
 } // namespace regrain

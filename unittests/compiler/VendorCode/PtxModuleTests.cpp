@@ -106,6 +106,21 @@ $L2:	st.const.b8 [s], 0f3F800000;
             (std::vector<std::string>{"$L2", "table", "add", "retval0", "helper", "param0", "s"}));
 }
 
+TEST(PtxModule, OwnNamesAndPredicatesOfCode_AreNoNames) {
+  std::string text = (header + R"(.entry k() {
+	{ .reg .s32 tmp, other;
+	.reg .pred q;
+	@q add.s32 tmp, other, 1;
+	@!q bra add;
+	}
+	mov.u64 %rd1, table;
+})")
+                         .str();
+  PtxModule module = parsed(text);
+  ASSERT_EQ(module.items.size(), 1u);
+  EXPECT_EQ(namesIn(module.items[0]), (std::vector<std::string>{"add", "table"}));
+}
+
 TEST(PtxModule, Parameters_AreLaidOutByTheirAlignment) {
   std::string text = (header + R"(.entry k(
 	.param .u8 a,
