@@ -46,6 +46,10 @@ std::vector<std::string> variablesReached(const llvm::Module &module) {
 
 } // namespace
 
+std::string regrain::symbolAt(const DeviceKernel &kernel, const Grain &grain) {
+  return kernel.symbol + "__grain_" + toSymbolSuffix(grain);
+}
+
 void regrain::tellTargets(llvm::Module &module, llvm::ArrayRef<std::string> symbols,
                           const Grain &grain) {
   for (const GrainKey &key : grainKeys())
@@ -291,7 +295,7 @@ AlternativeOutcome regrain::compileAlternative(const DeviceWork &device, const D
   auto op = regrained->whole->lookupSymbol<grain::KernelOp>(kernel.symbol);
   op.walk([&](grain::BlocksOp blocks) { outcome.lentBytes = grain::lentBytes(blocks); });
   op.walk([&](grain::ThreadsOp threads) { outcome.wholeWarps |= threads.getWholeWarps(); });
-  std::vector<std::string> symbols = {kernel.symbol + "__grain_" + toSymbolSuffix(grain)};
+  std::vector<std::string> symbols = {symbolAt(kernel, grain)};
   if (grain.remainder)
     symbols.push_back(symbols[0] + "__rest");
   std::optional<llvm::SmallString<0>> bitcode =

@@ -35,6 +35,9 @@ AlternativeOutcome compileAlternative(const DeviceWork &device, const DeviceKern
                                       const CodegenOptions &options, unsigned secondsLimit,
                                       const Admission &admission = {});
 
+/// Returns the name of a kernel's function at a grain.
+[[nodiscard]] std::string symbolAt(const DeviceKernel &kernel, const Grain &grain);
+
 /// Marks the kernels `symbols` with the parts of the grain that targets implement.
 void tellTargets(llvm::Module &module, llvm::ArrayRef<std::string> symbols, const Grain &grain);
 

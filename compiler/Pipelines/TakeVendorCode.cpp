@@ -6,14 +6,10 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Pipelines/TakeVendorCode.h"
 
+#include "compiler/Pipelines/CompileAlternative.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace regrain;
-
-/// Returns the name of a kernel at a grain of the vendor's compiler.
-static std::string symbolAt(const DeviceKernel &kernel, const Grain &grain) {
-  return kernel.symbol + "__grain_" + toSymbolSuffix(grain);
-}
 
 /// Returns whether the plan can have a grain of the vendor's compiler.
 static bool mayAsk(const ImageOptions &options) {

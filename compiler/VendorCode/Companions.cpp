@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/VendorCode/Companions.h"
 
+#include "compiler/Target/DriverFunctions.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringMap.h"
@@ -17,11 +18,6 @@ namespace regrain {
 namespace {
 
 constexpr StringLiteral ownSuffix = "__nvcc";
-
-/// Returns whether the driver and ptxas provide the function.
-bool driverDefines(StringRef name) {
-  return is_contained({"vprintf", "malloc", "free", "__assertfail"}, name);
-}
 
 /// Returns whether the vendor's compiler has added read-only data: string literals, names of
 /// functions, and tables of its mathematical functions.

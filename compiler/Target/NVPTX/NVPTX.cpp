@@ -11,6 +11,7 @@
 #include "compiler/DeviceIR/FuseProducts.h"
 #include "compiler/Target/AddressSlots.h"
 #include "compiler/Target/Diagnostics.h"
+#include "compiler/Target/DriverFunctions.h"
 #include "compiler/Target/FileDigest.h"
 #include "compiler/Target/NVPTX/CachedLoads.h"
 #include "compiler/Target/NVPTX/CodeGenerator.h"
@@ -31,7 +32,6 @@
 #include "runtime/image/launch_limits.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSet.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
@@ -118,10 +118,9 @@ private:
 };
 } // namespace
 
-/// Returns whether the driver and ptxas provide the function.
-static bool driverDefines(StringRef name) {
-  static const StringSet<> names = {"vprintf", "malloc", "free", "__assertfail", "__nvvm_reflect"};
-  return names.contains(name);
+/// Returns whether the function may be left undefined: the driver provides it, or LLVM replaces it.
+static bool needsNoDefinition(StringRef name) {
+  return driverDefines(name) || name == "__nvvm_reflect";
 }
 
 static Error checkModule(const Module &module, ArrayRef<std::string> kernels) {
@@ -242,10 +241,10 @@ Expected<Generated> NVPTXTarget::generate(Module &module, ArrayRef<std::string> 
   if (!isBase)
     reachVariablesThroughSlots(module, kernels, refused);
   MachineSettings settings = settingsFor(options, *math, isFixed);
-  findUnresolved(module, kernels, driverDefines, refused);
+  findUnresolved(module, kernels, needsNoDefinition, refused);
   findNewerInstructions(module, kernels, arch, refused);
   refuseAll(kernels, refuseHints(hints, arch), refused);
-  removeKernels(module, refused, driverDefines);
+  removeKernels(module, refused, needsNoDefinition);
   makeNamesLegal(module);
 
   std::unique_ptr<TargetMachine> machine = createMachine(settings);
@@ -264,7 +263,7 @@ Expected<Generated> NVPTXTarget::generate(Module &module, ArrayRef<std::string> 
     alignShared(module, kernels, mostDeclaredShared);
   }
   findTooMuchShared(module, kernels, mostDeclaredShared, refused);
-  removeKernels(module, refused, driverDefines);
+  removeKernels(module, refused, needsNoDefinition);
   if (!isBase && !isApart)
     uniteShared(module, kernels);
   if (!isBase || (options.optLevel > 0 && hasAlignedShared(module)))
