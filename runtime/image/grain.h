@@ -35,6 +35,7 @@ struct KnownLaunch {
   std::map<uint32_t, int64_t> arguments;  ///< integers, by parameter number from 0
   std::map<uint32_t, uint32_t> multiples; ///< what divides integers, by parameter number
   uint32_t pointers = 0; ///< bytes to which every pointer argument is aligned; 0: not known
+  bool disjoint = false; ///< the pointer arguments point into different allocations
   bool empty() const { return *this == KnownLaunch(); }
   friend bool operator==(const KnownLaunch &, const KnownLaunch &) = default;
 };

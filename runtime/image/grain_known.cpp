@@ -16,6 +16,12 @@ std::string readPointers(KnownLaunch &known, std::string_view value) {
   return known.pointers > 1 ? "" : " needs a number of bytes: 2, 4, 8 or 16";
 }
 
+std::string readAliases(KnownLaunch &known, std::string_view value) {
+  if (value != "none")
+    return ": for.aliases can be none";
+  return std::exchange(known.disjoint, true) ? ": it is given twice" : "";
+}
+
 std::string readMultiple(KnownLaunch &known, uint32_t parameter, std::string_view value) {
   std::optional<uint32_t> factor = parseWhole<uint32_t>(value);
   if (!factor || *factor < 2)
@@ -34,12 +40,14 @@ std::string readKnown(SpecReader &reader, const GrainKey &, const SpecPiece &pie
     return readSize(known.grid, piece.value);
   if (piece.part == "pointers")
     return readPointers(known, piece.value);
+  if (piece.part == "aliases")
+    return readAliases(known, piece.value);
   constexpr std::string_view argument = "arg";
   std::optional<uint32_t> parameter;
   if (piece.part.starts_with(argument))
     parameter = parseWhole<uint32_t>(piece.part.substr(argument.size()));
   if (!parameter)
-    return ": after for. comes block, grid, pointers or an argument such as arg0";
+    return ": after for. comes block, grid, pointers, aliases or an argument such as arg0";
   if (known.arguments.contains(*parameter) || known.multiples.contains(*parameter))
     return ": it is given twice";
   if (piece.value.ends_with('n'))
@@ -62,6 +70,8 @@ void writeKnown(const Grain &grain, const GrainKey &, std::vector<std::string> &
     pieces.push_back("for.arg" + std::to_string(parameter) + "=" + std::to_string(factor) + "n");
   if (grain.known.pointers)
     pieces.push_back("for.pointers=" + std::to_string(grain.known.pointers));
+  if (grain.known.disjoint)
+    pieces.emplace_back("for.aliases=none");
 }
 
 } // namespace regrain

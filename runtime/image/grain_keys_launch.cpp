@@ -1,0 +1,58 @@
+//===- grain_keys_launch.cpp - The key of the launch ---------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/image/grain_key_groups.h"
+
+#include "runtime/image/grain_forms.h"
+#include "runtime/image/launch_limits.h"
+
+namespace regrain {
+namespace {
+
+//===-- for ----------------------------------------------------------------===//
+
+constexpr GrainRule knownRules[] = {
+    {RuleOrder::Values,
+     [](const Grain &grain) {
+       uint32_t bytes = grain.known.pointers;
+       return sayIf(bytes > widestAccess || (bytes & (bytes - 1)),
+                    "for.pointers can be 2, 4, 8 or 16 bytes");
+     }},
+    {RuleOrder::Values,
+     [](const Grain &grain) {
+       return sayIf(grain.known.block && holdsTooMany(*grain.known.block),
+                    "for.block is larger than the block of any launch");
+     }},
+    {RuleOrder::Values, [](const Grain &grain) {
+       return sayIf(grain.known.grid && exceeds(*grain.known.grid, maxGridSize),
+                    "for.grid is larger than the grid of any launch");
+     }}};
+
+const GrainKey table[] = {
+    {.name = "for",
+     .examples = "for.block=16x16x1 for.grid=64x64x1 for.arg2=2048 for.arg3=4n for.pointers=16 "
+                 "for.aliases=none",
+     .help =
+         "The code is for launches in which the program's block, grid or integer argument "
+         "(numbered from 0) has this value. Factors do not change this value. With `n` the "
+         "argument is a multiple of the number, and with `for.pointers` every pointer argument "
+         "is aligned to so many bytes. With `for.aliases=none`, the pointer arguments point into "
+         "different allocations.",
+     .absence = "for all launches",
+     .step = KeyStep::Specialise,
+     .guard =
+         "with another block, grid, argument or alignment, or with arguments in one allocation",
+     .hasParts = true,
+     .read = readKnown,
+     .write = writeKnown,
+     .rules = knownRules},
+};
+
+} // namespace
+
+std::span<const GrainKey> launchKeys() { return table; }
+
+} // namespace regrain

@@ -1,0 +1,146 @@
+//===- grain_keys_memory.cpp - Keys for memory ---------------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/image/grain_key_groups.h"
+
+#include "runtime/image/grain_forms.h"
+#include "runtime/image/launch_limits.h"
+
+namespace regrain {
+namespace {
+
+//===-- shared, stores, addresses ------------------------------------------===//
+
+constexpr std::string_view sharedWords[] = {"apart", "global"};
+constexpr std::string_view storesWords[] = {"nontemporal"};
+constexpr std::string_view addressesWords[] = {"indexed", "wide"};
+constexpr std::string_view banksWords[] = {"padded"};
+constexpr std::string_view exchangeWords[] = {"warp"};
+constexpr std::string_view stagingWords[] = {"shared"};
+constexpr std::string_view sharedTrials[] = {"shared=global"};
+constexpr std::string_view storesTrials[] = {"stores=nontemporal"};
+constexpr KeyCandidate sharedCandidates[] = {{sharedTrials[0], KernelFact::HasSharedArrays}};
+constexpr KeyCandidate storesCandidates[] = {{storesTrials[0], KernelFact::StreamsStores}};
+constexpr KeyCandidate addressesCandidates[] = {{"addresses=indexed", KernelFact::ChoosesAddresses},
+                                                {"addresses=wide", KernelFact::ChoosesAddresses}};
+
+constexpr std::string_view banksTrials[] = {"banks=padded"};
+constexpr std::string_view exchangeTrials[] = {"exchange=warp"};
+constexpr std::string_view stagingTrials[] = {"staging=shared"};
+constexpr KeyCandidate banksCandidates[] = {{banksTrials[0], KernelFact::ConflictsInBanks}};
+constexpr KeyCandidate exchangeCandidates[] = {{exchangeTrials[0], KernelFact::ExchangesInWarps}};
+constexpr KeyCandidate stagingCandidates[] = {{stagingTrials[0], KernelFact::SharesFootprint}};
+
+constexpr GrainRule sharedRules[] = {{RuleOrder::Parts, [](const Grain &grain) {
+                                        return sayIf(grain.shared == SharedArrays::Apart &&
+                                                         isOne(grain.block),
+                                                     "shared=apart needs a block factor above 1");
+                                      }}};
+
+std::string readShared(SpecReader &reader, const GrainKey &, const SpecPiece &piece) {
+  return readWord(reader.spec.grain.shared, piece.value, KeyWords(sharedWords),
+                  ": shared is given twice", ": shared memory can be apart or global");
+}
+
+std::string readStores(SpecReader &reader, const GrainKey &, const SpecPiece &piece) {
+  return readWord(reader.spec.grain.nontemporal, piece.value, KeyWords(storesWords),
+                  ": it is given twice", ": stores can be nontemporal");
+}
+
+std::string readAddresses(SpecReader &reader, const GrainKey &, const SpecPiece &piece) {
+  return readWord(reader.spec.grain.addresses, piece.value, KeyWords(addressesWords),
+                  ": it is given twice", ": addresses can be indexed or wide");
+}
+
+const GrainKey table[] = {
+    {.name = "shared",
+     .examples = "shared=apart shared=global",
+     .help = "Where static shared arrays lie. `apart`: the arrays of joined blocks are separate "
+             "variables. `global`: all arrays lie in global memory, so that they do not limit "
+             "how many blocks are resident.",
+     .absence = "in shared memory, in one piece",
+     .step = KeyStep::Finish,
+     .fields = "scratch_bytes scratch_offset",
+     .read = readShared,
+     .write =
+         [](const Grain &grain, const GrainKey &key, KeyPieces &pieces) {
+           writeWord(grain.shared, key, KeyWords(sharedWords), pieces);
+         },
+     .rules = sharedRules,
+     .candidates = sharedCandidates,
+     .trials = sharedTrials,
+     .trialPercent = 25},
+    {.name = "banks",
+     .examples = "banks=padded",
+     .help = "How rows of static shared arrays lie. `padded`: a row has additional elements, so "
+             "that the threads of a warp that access a column access different banks.",
+     .absence = "as the program declares them",
+     .step = KeyStep::Finish,
+     .words = banksWords,
+     .read = readTargetWord,
+     .write = writeTargetWord,
+     .candidates = banksCandidates,
+     .trials = banksTrials,
+     .trialPercent = 15},
+    {.name = "exchange",
+     .examples = "exchange=warp",
+     .help = "How threads of one warp hand values to each other. `warp`: in registers and by "
+             "shuffles instead of through shared memory, without barriers.",
+     .absence = "as the program does",
+     .step = KeyStep::Finish,
+     .words = exchangeWords,
+     .read = readTargetWord,
+     .write = writeTargetWord,
+     .candidates = exchangeCandidates,
+     .trials = exchangeTrials,
+     .trialPercent = 15},
+    {.name = "staging",
+     .examples = "staging=shared",
+     .help = "`shared`: what a block reads from global memory more than once is first copied into "
+             "shared memory.",
+     .absence = "each thread reads global memory",
+     .step = KeyStep::Finish,
+     .words = stagingWords,
+     .read = readTargetWord,
+     .write = writeTargetWord,
+     .candidates = stagingCandidates,
+     .trials = stagingTrials,
+     .trialPercent = 15},
+    {.name = "stores",
+     .examples = "stores=nontemporal",
+     .help = "Stores of values that the launch does not read bypass the caches on AMD GPUs; on "
+             "NVIDIA's, they are streaming stores.",
+     .absence = "as the program stores",
+     .step = KeyStep::Finish,
+     .targets = KeyTargets::Gpus,
+     .read = readStores,
+     .write =
+         [](const Grain &grain, const GrainKey &key, KeyPieces &pieces) {
+           writeWord(grain.nontemporal, key, KeyWords(storesWords), pieces);
+         },
+     .candidates = storesCandidates,
+     .trials = storesTrials,
+     .trialPercent = 10},
+    {.name = "addresses",
+     .examples = "addresses=indexed addresses=wide",
+     .help = "How loops form addresses. `indexed`: from the loop's index in each iteration. "
+             "`wide`: the index has 64 bits, or pointers advance.",
+     .absence = "pointers advance if LLVM estimates that this is cheaper",
+     .step = KeyStep::Generate,
+     .targets = KeyTargets::Nvidia,
+     .read = readAddresses,
+     .write =
+         [](const Grain &grain, const GrainKey &key, KeyPieces &pieces) {
+           writeWord(grain.addresses, key, KeyWords(addressesWords), pieces);
+         },
+     .candidates = addressesCandidates},
+};
+
+} // namespace
+
+std::span<const GrainKey> memoryKeys() { return table; }
+
+} // namespace regrain

@@ -1,0 +1,196 @@
+//===- grain_keys_nest.cpp - Keys for blocks and threads -----------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/image/grain_key_groups.h"
+
+#include "runtime/image/grain_forms.h"
+#include "runtime/image/launch_limits.h"
+
+namespace regrain {
+namespace {
+
+//===-- control ------------------------------------------------------------===//
+
+constexpr GrainRule controlRules[] = {{RuleOrder::Whole, [](const Grain &grain) {
+                                         return sayIf(
+                                             grain.control && grain != Grain{.control = true},
+                                             "control cannot be combined with other pieces");
+                                       }}};
+
+std::string readControl(SpecReader &reader, const GrainKey &, const SpecPiece &) {
+  if (reader.spec.grain.control)
+    return " has no '='";
+  reader.spec.grain.control = true;
+  return {};
+}
+
+void writeControl(const Grain &grain, const GrainKey &, KeyPieces &pieces) {
+  if (grain.control)
+    pieces.emplace_back(controlId);
+}
+
+//===-- block, thread, fuse, shape -----------------------------------------===//
+
+constexpr GrainLoop blockLoop = {&Grain::block, &GrainSpec::blockTotal, &Grain::remainder, false};
+constexpr GrainLoop threadLoop = {&Grain::thread, &GrainSpec::threadTotal, &Grain::contiguous,
+                                  true};
+constexpr GrainLoop fuseLoop = {&Grain::fuse, &GrainSpec::fuseTotal, nullptr, false};
+
+constexpr GrainRule blockRules[] = {
+    {RuleOrder::Parts, [](const Grain &grain) {
+       auto coarsened = std::count_if(grain.block.begin(), grain.block.end(),
+                                      [](uint32_t factor) { return factor != 1; });
+       return sayIf(grain.remainder && coarsened != 1,
+                    ":remainder needs a block factor in exactly one dimension");
+     }}};
+
+constexpr GrainRule threadRules[] = {{RuleOrder::Values,
+                                      [](const Grain &grain) {
+                                        return sayIf(grain.contiguous && isOne(grain.thread),
+                                                     ":contiguous needs a thread factor above 1");
+                                      }},
+                                     {RuleOrder::Launch, [](const Grain &grain) {
+                                        OrError<std::optional<Factors>> launched =
+                                            launchedBlock(grain);
+                                        return launched ? std::string() : launched.error();
+                                      }}};
+
+constexpr GrainRule shapeRules[] = {
+    {RuleOrder::Steps,
+     [](const Grain &grain) {
+       return sayIf(grain.shape && !isOne(grain.fuse),
+                    "shape= and fuse= cannot be combined: each of them sets the launched block");
+     }},
+    {RuleOrder::Launch, [](const Grain &grain) {
+       std::optional<Factors> launched = launchedBlock(grain).value_or(std::nullopt);
+       return sayIf(launched && holdsTooMany(*launched),
+                    "the launched block is larger than the block of any launch");
+     }}};
+
+std::string readShape(SpecReader &reader, const GrainKey &, const SpecPiece &piece) {
+  return readSize(reader.spec.grain.shape, piece.value);
+}
+
+void writeShape(const Grain &grain, const GrainKey &, KeyPieces &pieces) {
+  if (grain.shape)
+    pieces.push_back("shape=" + sizeText(*grain.shape));
+}
+
+//===-- bound --------------------------------------------------------------===//
+
+constexpr std::string_view boundTrials[] = {"bound=64", "bound=128", "bound=256", "bound=1024"};
+
+constexpr GrainRule boundRules[] = {
+    {RuleOrder::Values,
+     [](const Grain &grain) {
+       return sayIf(grain.bound > maxBlockThreads, "bound is larger than the block of any launch");
+     }},
+    {RuleOrder::Launch, [](const Grain &grain) {
+       std::optional<Factors> launched = launchedBlock(grain).value_or(std::nullopt);
+       return sayIf(launched && grain.bound && product(*launched) > grain.bound,
+                    "the launched block has more threads than the bound allows");
+     }}};
+
+std::string readBound(SpecReader &reader, const GrainKey &, const SpecPiece &piece) {
+  if (reader.spec.grain.bound)
+    return ": bound is given twice";
+  std::optional<uint32_t> bound = parseFactor(piece.value);
+  reader.spec.grain.bound = bound.value_or(0);
+  return bound ? "" : " needs a whole number of at least 1";
+}
+
+void writeBound(const Grain &grain, const GrainKey &, KeyPieces &pieces) {
+  if (grain.bound)
+    pieces.push_back("bound=" + std::to_string(grain.bound));
+}
+
+//===-- iterations ---------------------------------------------------------===//
+
+constexpr std::string_view iterationsWords[] = {"cyclic", "blocked"};
+constexpr std::string_view iterationsTrials[] = {"iterations=cyclic", "iterations=blocked"};
+constexpr KeyCandidate iterationsCandidates[] = {
+    {iterationsTrials[0], KernelFact::DealsIterations}};
+
+const GrainKey table[] = {
+    {.name = controlId,
+     .examples = "control",
+     .help = "The original, compiled by the route of the alternatives, so that `regrain tune` can "
+             "compare with it. It cannot be combined with other pieces.",
+     .absence = "",
+     .step = KeyStep::None,
+     .isBare = true,
+     .read = readControl,
+     .write = writeControl,
+     .rules = controlRules},
+    {.name = "block",
+     .examples = "block.x=4 block=8 block.x=3:remainder",
+     .help = "A launched block runs this many blocks of the program, one after the other. With "
+             "`:remainder`, the blocks that do not fill a launched block get a launch of their "
+             "own.",
+     .absence = "one block",
+     .step = KeyStep::Regroup,
+     .fields = "block_factors takes_grid",
+     .hasParts = true,
+     .loop = &blockLoop,
+     .modifier = "remainder",
+     .read = readLoop,
+     .write = writeLoop,
+     .rules = blockRules},
+    {.name = "thread",
+     .examples = "thread.y=2 thread=4 thread.x=4:contiguous",
+     .help = "A launched thread runs this many threads of the program. They are as far apart as "
+             "the launched block is wide; with `:contiguous`, they are neighbours.",
+     .absence = "one thread",
+     .step = KeyStep::Regroup,
+     .guard = "with a block that the factor does not divide",
+     .fields = "thread_factors",
+     .hasParts = true,
+     .loop = &threadLoop,
+     .modifier = "contiguous",
+     .read = readLoop,
+     .write = writeLoop,
+     .rules = threadRules},
+    {.name = "fuse",
+     .examples = "fuse.x=2 fuse=4",
+     .help = "This many neighbouring blocks run side by side as one launched block.",
+     .absence = "one block",
+     .step = KeyStep::Regroup,
+     .guard = "with too many threads in the fused block",
+     .fields = "takes_grid",
+     .hasParts = true,
+     .loop = &fuseLoop,
+     .read = readLoop,
+     .write = writeLoop},
+    {.name = "shape",
+     .examples = "shape=128x1x2",
+     .help = "The iteration space is divided into blocks of this size, whatever size the "
+             "program's blocks have.",
+     .absence = "the program's blocks",
+     .step = KeyStep::Regroup,
+     .fields = "takes_grid takes_block",
+     .read = readShape,
+     .write = writeShape,
+     .rules = shapeRules},
+    {.name = "iterations",
+     .examples = "iterations=cyclic iterations=blocked",
+     .help = "How the iterations of a loop over elements are distributed among threads. `cyclic`: "
+             "neighbouring threads take neighbouring elements. `blocked`: a thread takes "
+             "neighbouring elements.",
+     .absence = "as the program distributes them",
+     .step = KeyStep::Specialise,
+     .words = iterationsWords,
+     .read = readTargetWord,
+     .write = writeTargetWord,
+     .candidates = iterationsCandidates,
+     .trials = iterationsTrials,
+     .trialPercent = 10},
+};
+
+} // namespace
+
+std::span<const GrainKey> nestKeys() { return table; }
+
+} // namespace regrain
