@@ -79,34 +79,6 @@ void writeShape(const Grain &grain, const GrainKey &, KeyPieces &pieces) {
     pieces.push_back("shape=" + sizeText(*grain.shape));
 }
 
-//===-- bound --------------------------------------------------------------===//
-
-constexpr std::string_view boundTrials[] = {"bound=64", "bound=128", "bound=256", "bound=1024"};
-
-constexpr GrainRule boundRules[] = {
-    {RuleOrder::Values,
-     [](const Grain &grain) {
-       return sayIf(grain.bound > maxBlockThreads, "bound is larger than the block of any launch");
-     }},
-    {RuleOrder::Launch, [](const Grain &grain) {
-       std::optional<Factors> launched = launchedBlock(grain).value_or(std::nullopt);
-       return sayIf(launched && grain.bound && product(*launched) > grain.bound,
-                    "the launched block has more threads than the bound allows");
-     }}};
-
-std::string readBound(SpecReader &reader, const GrainKey &, const SpecPiece &piece) {
-  if (reader.spec.grain.bound)
-    return ": bound is given twice";
-  std::optional<uint32_t> bound = parseFactor(piece.value);
-  reader.spec.grain.bound = bound.value_or(0);
-  return bound ? "" : " needs a whole number of at least 1";
-}
-
-void writeBound(const Grain &grain, const GrainKey &, KeyPieces &pieces) {
-  if (grain.bound)
-    pieces.push_back("bound=" + std::to_string(grain.bound));
-}
-
 //===-- iterations ---------------------------------------------------------===//
 
 constexpr std::string_view iterationsWords[] = {"cyclic", "blocked"};
