@@ -178,6 +178,8 @@ Blame Supervisor::look(double seconds) {
 std::string Supervisor::whyBrokenByTuning(const process::Ending &ending) const {
   if (ending.code == withoutTuningExitCode)
     return "the program ran out of memory";
+  if (ending.code == untunableExitCode)
+    return "the program cannot load the tuning library";
   if (ending.lastSignal() == SIGXCPU)
     return "the program reached its limit of processor time";
   if (ending.lastSignal() == SIGKILL && countMemoryKills() > memoryKills)
@@ -197,6 +199,7 @@ void Supervisor::judge(pid_t program, RunEnd &end) {
     done = watch.look(0);
     if (!outcome.interrupted)
       end.brokenByTuning = whyBrokenByTuning(end.ending);
+    outcome.isUntunable |= end.ending.code == untunableExitCode;
     if (done && !endedByOthers && end.brokenByTuning.empty())
       end.blame = watch.atEnd(program, end.ending);
   }

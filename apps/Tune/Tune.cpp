@@ -97,8 +97,8 @@ int failToStart(const std::string &program, const std::string &file, int error) 
   return fail("cannot run " + program + ": " + why, isThere ? 126 : 127);
 }
 
-/// Writes the requested files; returns the program's exit code unless that
-/// fails.
+/// Writes the requested files; returns the program's exit code unless that or tuning
+/// failed.
 int conclude(const SessionReport &report, const Options &options) {
   if (!options.isQuiet)
     writeTable(report, std::cerr);
@@ -107,6 +107,9 @@ int conclude(const SessionReport &report, const Options &options) {
     if (!written)
       exitCode = fail(written.error(), exitCode ? exitCode : 1);
   };
+  if (report.outcome.isUntunable)
+    exitCode = fail("the program was not tuned, because it cannot load the tuning library",
+                    exitCode ? exitCode : 1);
   if (!options.choicesFile.empty())
     check(writeChoices(choicesOf(report), options.choicesFile));
   if (!options.jsonFile.empty())

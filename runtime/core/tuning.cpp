@@ -9,7 +9,9 @@
 #include "runtime/core/companion.h"
 #include "runtime/core/settings.h"
 #include "runtime/tuning/database.h"
+#include "runtime/tuning/tune_request.h"
 
+#include <cstdio>
 #include <dlfcn.h>
 #include <unistd.h>
 
@@ -34,6 +36,12 @@ static OrError<Tuning *> openTuning() {
   return tl::unexpected(std::move(reason));
 }
 
+[[noreturn]] static void endUntuned(const std::string &reason) {
+  say("the program cannot be tuned: " + reason);
+  std::fflush(nullptr);
+  _exit(untunableExitCode);
+}
+
 Tuning *findTuning() {
   static Tuning *found = [] {
     bool isAsked = Settings::get().isTuning;
@@ -41,6 +49,8 @@ Tuning *findTuning() {
     if (!isAsked && (!place || place->empty() || access(place->c_str(), R_OK) != 0))
       return static_cast<Tuning *>(nullptr);
     OrError<Tuning *> tuning = openTuning();
+    if (!tuning && isAsked)
+      endUntuned(tuning.error());
     if (!tuning)
       say("the tuning database is not used: " + tuning.error());
     return tuning.value_or(nullptr);

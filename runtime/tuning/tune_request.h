@@ -36,6 +36,10 @@ inline constexpr int gaveUpExitCode = 121;
 /// fault: the program is started again without tuning.
 inline constexpr int withoutTuningExitCode = 122;
 
+/// The exit code of a process that cannot load the tuning library: the program is started again
+/// without tuning, and `regrain tune` fails.
+inline constexpr int untunableExitCode = 123;
+
 /// It is an error if `text` does not have that form.
 [[nodiscard]] OrError<TuneRequest> parseTuneRequest(std::string_view text);
 

@@ -72,9 +72,10 @@ TEST(GrainSpec, Errors_NameTheWrongPiece) {
   EXPECT_EQ(errorOf("block.x=99999999999"),
             "'block.x=99999999999' needs a whole number of at least 1");
   EXPECT_EQ(errorOf("block.w=2"), "'block.w=2': there is no dimension 'w'; use x, y or z");
-  EXPECT_EQ(errorOf("warp.x=2"), "'warp.x=2' names none of block, thread, fuse, shape, shared, "
-                                 "stores, addresses, bound, registers, blocks-per-sm, unroll, "
-                                 "branches, loads, prefetch, assembler, compiler and for");
+  EXPECT_EQ(errorOf("warp.x=2"), "'warp.x=2' names none of block, thread, fuse, shape, "
+                                 "iterations, shared, banks, exchange, staging, stores, addresses, "
+                                 "bound, registers, blocks-per-sm, unroll, branches, loads, "
+                                 "prefetch, arithmetic, sums, assembler, compiler and for");
   EXPECT_EQ(errorOf("block.x"), "'block.x' has no '='");
   EXPECT_EQ(errorOf("block.=2"), "'block.=2' lacks a dimension after '.'");
   EXPECT_EQ(errorOf("block.x=2,"), "'' has no '='");
@@ -89,8 +90,9 @@ TEST(GrainSpec, Errors_NameTheWrongPiece) {
   EXPECT_EQ(errorOf("shape=0x2"), "'shape=0x2' needs a size such as 128x1x2");
   EXPECT_EQ(errorOf("shape=1x2x3x4"), "'shape=1x2x3x4' needs a size such as 128x1x2");
   EXPECT_EQ(errorOf("shape=64,shape=32"), "'shape=32': it is given twice");
-  EXPECT_EQ(errorOf("for.warp=2"),
-            "'for.warp=2': after for. comes block, grid, pointers or an argument such as arg0");
+  EXPECT_EQ(
+      errorOf("for.warp=2"),
+      "'for.warp=2': after for. comes block, grid, pointers, aliases or an argument such as arg0");
   EXPECT_EQ(errorOf("for.arg1=x"),
             "'for.arg1=x' needs a whole number of 64 bits, or a factor such as 4n");
   EXPECT_EQ(errorOf("for.arg1=1n"), "'for.arg1=1n' needs a factor of at least 2 before n");
@@ -99,6 +101,8 @@ TEST(GrainSpec, Errors_NameTheWrongPiece) {
   EXPECT_EQ(errorOf("for.pointers=1"), "'for.pointers=1' needs a number of bytes: 2, 4, 8 or 16");
   EXPECT_EQ(errorOf("for.pointers=12"),
             "'for.pointers=12': for.pointers can be 2, 4, 8 or 16 bytes");
+  EXPECT_EQ(errorOf("for.aliases=some"), "'for.aliases=some': for.aliases can be none");
+  EXPECT_EQ(errorOf("for.aliases=none,for.aliases=none"), "'for.aliases=none': it is given twice");
   EXPECT_EQ(errorOf("for.pointers=8,for.pointers=16"), "'for.pointers=16': it is given twice");
   EXPECT_EQ(errorOf("for.arg1=1,for.arg1=2"), "'for.arg1=2': it is given twice");
 }
@@ -115,10 +119,11 @@ TEST(GrainSpec, WordsOfTargets_AreKeptUnderTheirKey) {
 }
 
 TEST(GrainSpec, FactorsOfArgumentsAndAlignment_ArePartOfTheKnownLaunch) {
-  Grain grain = parsed("for.pointers=16,for.arg3=4n,for.arg1=7");
+  Grain grain = parsed("for.aliases=none,for.pointers=16,for.arg3=4n,for.arg1=7");
+  EXPECT_TRUE(grain.known.disjoint);
   EXPECT_EQ(grain.known.pointers, 16u);
   EXPECT_EQ(grain.known.multiples.at(3), 4u);
-  EXPECT_EQ(toString(grain), "for.arg1=7,for.arg3=4n,for.pointers=16");
+  EXPECT_EQ(toString(grain), "for.arg1=7,for.arg3=4n,for.pointers=16,for.aliases=none");
   EXPECT_EQ(toSymbolSuffix(grain), "for_arg1_7_for_arg3_4n_for_pointers16");
 }
 
@@ -160,9 +165,11 @@ TEST(GrainSpec, Contradictions_AreNamed) {
             "'thread.x=2,shared=apart': shared=apart needs a block factor above 1");
   EXPECT_EQ(errorOf("block.x=2,control"),
             "'block.x=2,control': control cannot be combined with other pieces");
-  EXPECT_EQ(errorOf("control=1"), "'control=1' names none of block, thread, fuse, shape, shared, "
-                                  "stores, addresses, bound, registers, blocks-per-sm, unroll, "
-                                  "branches, loads, prefetch, assembler, compiler and for");
+  EXPECT_EQ(errorOf("control=1"),
+            "'control=1' names none of block, thread, fuse, shape, "
+            "iterations, shared, banks, exchange, staging, stores, addresses, "
+            "bound, registers, blocks-per-sm, unroll, branches, loads, "
+            "prefetch, arithmetic, sums, assembler, compiler and for");
   EXPECT_EQ(
       errorOf("block.x=2,block.y=2:remainder"),
       "'block.x=2,block.y=2:remainder': :remainder needs a block factor in exactly one dimension");
