@@ -124,7 +124,7 @@ TEST(GrainSpec, FactorsOfArgumentsAndAlignment_ArePartOfTheKnownLaunch) {
   EXPECT_EQ(grain.known.pointers, 16u);
   EXPECT_EQ(grain.known.multiples.at(3), 4u);
   EXPECT_EQ(toString(grain), "for.arg1=7,for.arg3=4n,for.pointers=16,for.aliases=none");
-  EXPECT_EQ(toSymbolSuffix(grain), "for_arg1_7_for_arg3_4n_for_pointers16");
+  EXPECT_EQ(toSymbolSuffix(grain), "for_arg1_7_for_arg3_4n_for_pointers16_for_aliasesnone");
 }
 
 TEST(GrainSpec, Registers_AreANumberForCodeGenerators) {
