@@ -8,6 +8,7 @@
 
 #include "compiler/Analysis/Barriers.h"
 #include "compiler/Analysis/Callee.h"
+#include "compiler/Analysis/GepIndices.h"
 #include "compiler/Analysis/TypeLayout.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -20,7 +21,8 @@ using namespace regrain;
 //===----------------------------------------------------------------------===//
 
 Accesses::Accesses(grain::KernelOp kernel)
-    : kernel(kernel), typeLayout(DataLayout::closest(kernel)), forms(kernel) {}
+    : kernel(kernel), typeLayout(DataLayout::closest(kernel)), forms(kernel),
+      sameAddress(forms, typeLayout) {}
 
 bool Accesses::dependsOn(Value value, Dependence dependence) {
   if (!dependences)
@@ -44,38 +46,16 @@ static bool isNarrow(const Affine &index, int64_t size) {
 }
 
 std::optional<Affine> Accesses::offsetOf(LLVM::GEPOp gep) {
+  std::optional<GepIndices> indices = indicesOf(gep, typeLayout);
+  if (!indices)
+    return std::nullopt;
   std::optional<Affine> offset = Affine();
-  Type type = gep.getElemType();
-  bool cannotWrap = true;
-  for (auto [position, index] : llvm::enumerate(gep.getIndices())) {
-    auto constant = dyn_cast<IntegerAttr>(index);
-    if (auto record = dyn_cast<LLVM::LLVMStructType>(type); record && position != 0) {
-      std::optional<int64_t> start =
-          constant ? memberOffset(record, constant.getInt(), typeLayout) : std::nullopt;
-      if (!start)
-        return std::nullopt;
-      offset->constant += *start;
-      type = record.getBody()[constant.getInt()];
-      continue;
-    }
-    if (position != 0) {
-      auto array = dyn_cast<LLVM::LLVMArrayType>(type);
-      if (!array)
-        return std::nullopt;
-      type = array.getElementType();
-    }
-    std::optional<TypeLayout> layout = layoutOf(type, typeLayout);
-    if (!layout)
-      return std::nullopt;
-    Affine form;
-    if (constant)
-      form.constant = constant.getInt();
-    else if (auto value = cast<Value>(index); value.getType().isIntOrIndex())
-      form = forms.of(value);
-    else
-      return std::nullopt;
-    cannotWrap &= isNarrow(form, layout->size);
-    offset = addTimes(*offset, layout->size, form);
+  offset->constant = indices->constant;
+  bool cannotWrap = std::abs(indices->constant) < INT32_MAX;
+  for (const GepIndices::Index &index : indices->variable) {
+    Affine form = forms.of(index.value);
+    cannotWrap &= isNarrow(form, index.bytes);
+    offset = addTimes(*offset, index.bytes, form);
     if (!offset)
       return std::nullopt;
   }

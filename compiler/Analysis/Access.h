@@ -30,6 +30,7 @@
 #pragma once
 
 #include "compiler/Analysis/Affine.h"
+#include "compiler/Analysis/SameAddress.h"
 #include "compiler/Analysis/ThreadSummary.h"
 #include "compiler/Analysis/Uniformity.h"
 #include "compiler/DeviceIR/AddressSpaces.h"
@@ -96,6 +97,11 @@ public:
   /// same iteration of the loops around both.
   [[nodiscard]] bool mustAlias(const Access &first, const Access &second) const;
 
+  /// Returns true if it is proved that both access the same bytes when one thread runs `second`
+  /// after `first` in the same iteration of the loops around both. This knows more than mustAlias,
+  /// because it takes the conditions around `second` into account.
+  [[nodiscard]] bool mustAliasBehind(const Access &first, const Access &second);
+
   /// Returns true if the address is the same in all iterations of `loop`.
   [[nodiscard]] bool isInvariantIn(const Access &access, mlir::Operation *loop) const;
 
@@ -128,6 +134,7 @@ private:
   grain::KernelOp kernel;
   mlir::DataLayout typeLayout;
   AffineForms forms;
+  SameAddress sameAddress;
   llvm::DenseMap<mlir::Operation *, std::optional<Access>> found;
   llvm::DenseMap<mlir::Value, mlir::Value> representatives;
   std::optional<Uniformity> dependences; ///< computed on first use

@@ -149,3 +149,18 @@ bool Accesses::mustAlias(const Access &first, const Access &second) const {
   return first.base && first.base == second.base && first.offset && second.offset &&
          *first.offset == *second.offset && first.size && first.size == second.size;
 }
+
+static Value addressOf(Operation *op) {
+  if (auto load = dyn_cast<LLVM::LoadOp>(op))
+    return load.getAddr();
+  auto store = dyn_cast<LLVM::StoreOp>(op);
+  return store ? store.getAddr() : Value();
+}
+
+bool Accesses::mustAliasBehind(const Access &first, const Access &second) {
+  if (mustAlias(first, second))
+    return true;
+  Value from = addressOf(first.op), to = addressOf(second.op);
+  return from && to && first.base && first.base == second.base && first.size &&
+         first.size == second.size && sameAddress.areEqual(from, to, second.op);
+}

@@ -64,7 +64,7 @@ void Forwarding::load(const Access &access, State &state) {
   Value result = access.op->getResult(0);
   const auto *known = llvm::find_if(state, [&](const Known &candidate) {
     return candidate.value.getType() == result.getType() &&
-           accesses.mustAlias(candidate.access, access);
+           accesses.mustAliasBehind(candidate.access, access);
   });
   if (known == state.end()) {
     state.push_back({access, result});
@@ -177,7 +177,8 @@ bool DeadStores::isDead(LLVM::StoreOp store) {
     if (barriers.isIn(op))
       return false;
     std::optional<Access> access = accesses.of(op);
-    if (isa<LLVM::StoreOp>(op) && !isOpaque(op, access) && accesses.mustAlias(*stored, *access))
+    if (isa<LLVM::StoreOp>(op) && !isOpaque(op, access) &&
+        accesses.mustAliasBehind(*stored, *access))
       return true;
     if (isSeenBy(*stored, accessesIn(op, accesses), Who::Same))
       return false;
