@@ -164,7 +164,6 @@ void CommandLineParser::readGrains() {
     line.image.choicesFile = file->getValue();
   }
   line.timesPhases = args.hasArg(OPT_time_phases);
-  readVendor();
   line.image.specialise = args.hasArg(OPT_specialise);
   line.image.recordTimes = args.hasArg(OPT_record_compile_times);
   if (const Arg *limit = args.getLastArg(OPT_alternative_timeout_eq))
@@ -219,6 +218,18 @@ bool CommandLineParser::isDefaultStreamPerThread() {
   return isDefined || kind == "per-thread";
 }
 
+/// Reads whether products may be fused with sums in device code: the last option decides. For
+/// device code, clang's "on" is the same as its "fast", because CUDA fuses across statements.
+void CommandLineParser::readProducts() {
+  const Arg *last = args.getLastArg(OPT_fmad, OPT_ffp_contract_eq);
+  if (!last)
+    return;
+  bool fuses = last->getOption().matches(OPT_fmad) ? isTrue(*last)
+                                                   : StringRef(last->getValue()) != "off";
+  line.image.codegen.fuseMultiplyAdd = fuses;
+  line.frontend.deviceArgs.push_back(fuses ? "-ffp-contract=fast" : "-ffp-contract=off");
+}
+
 void CommandLineParser::readCodegen() {
   CodegenOptions &codegen = line.image.codegen;
   codegen.optLevel = args.hasArg(OPT_G) ? 0 : 3;
@@ -240,10 +251,7 @@ void CommandLineParser::readCodegen() {
   frontend.debug = codegen.debugInfo == DebugInfo::Full;
   if (const Arg *ftz = args.getLastArg(OPT_ftz); ftz && isTrue(*ftz))
     frontend.deviceArgs.push_back("-fgpu-flush-denormals-to-zero");
-  if (const Arg *fmad = args.getLastArg(OPT_fmad); fmad && !isTrue(*fmad)) {
-    codegen.fuseMultiplyAdd = false;
-    frontend.deviceArgs.push_back("-ffp-contract=off");
-  }
+  readProducts();
   if (isDefaultStreamPerThread())
     // clang's driver passes this on only for HIP.
     append(frontend.clangArgs, {"-Xclang", "-fgpu-default-stream=per-thread"});
@@ -349,6 +357,7 @@ Expected<CommandLine> CommandLineParser::parse() {
   readGrains();
   readRemarks();
   readCodegen();
+  readVendor();
   readSanitizers();
   readRelocatable();
   readDependencies();

@@ -37,6 +37,7 @@ private:
   void readVendor();
   void readRemarks();
   bool isDefaultStreamPerThread();
+  void readProducts();
   void readCodegen();
   void readSanitizers();
   void readDependencies();
