@@ -19,10 +19,11 @@ struct Assembly {
   llvm::ArrayRef<unsigned> threads; ///< of a block of each kernel, for the occupancy
 };
 
-/// Assembles the PTX that `text` holds. If registers matter, also assembles it with its
-/// instructions in the other order, in which `generator` writes it, and takes what needs fewer. The
-/// result has the companion's kernels after its own, refused if ptxas does not take them.
-llvm::Expected<CompiledModule> assembleBest(const Assembly &assembly, const CompiledModule &text,
+/// Assembles the PTX that `text` holds. Kernels for which registers matter are also assembled with
+/// their instructions in the other order, in which `generator` writes them, and each has the order
+/// that needs fewer. The result has the companion's kernels after its own; those that ptxas does
+/// not take are refused.
+llvm::Expected<CompiledModule> assembleBest(const Assembly &assembly, CompiledModule text,
                                             const PtxGenerator &generator, Generated &generated,
                                             const CompanionCode &companion);
 

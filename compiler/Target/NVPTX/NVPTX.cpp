@@ -188,8 +188,8 @@ Expected<CompiledModule> NVPTXTarget::compile(std::unique_ptr<Module> module,
     return compiled;
   CodegenOptions asked = atLevel(options, level);
   unsigned seconds = limits.assemblerSeconds ? limits.assemblerSeconds : ptxasSeconds;
-  return assembleBest({toolkit.ptxas, arch, asked, seconds, threads}, compiled, generator,
-                      *generated, companion);
+  return assembleBest({toolkit.ptxas, arch, asked, seconds, threads}, std::move(compiled),
+                      generator, *generated, companion);
 }
 
 /// Returns a kernel's section of a cubin, or the PTX from its name to the brace that closes its
