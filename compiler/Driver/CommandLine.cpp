@@ -13,11 +13,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
-#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Regex.h"
-#include "llvm/Support/StringSaver.h"
 
 using namespace llvm;
 using namespace llvm::opt;
@@ -167,7 +164,6 @@ void CommandLineParser::readGrains() {
     line.image.choicesFile = file->getValue();
   }
   line.timesPhases = args.hasArg(OPT_time_phases);
-  readVendor();
   line.image.specialise = args.hasArg(OPT_specialise);
   line.image.recordTimes = args.hasArg(OPT_record_compile_times);
   if (const Arg *limit = args.getLastArg(OPT_alternative_timeout_eq))
@@ -222,6 +218,18 @@ bool CommandLineParser::isDefaultStreamPerThread() {
   return isDefined || kind == "per-thread";
 }
 
+/// Reads whether products may be fused with sums in device code: the last option decides. For
+/// device code, clang's "on" is the same as its "fast", because CUDA fuses across statements.
+void CommandLineParser::readProducts() {
+  const Arg *last = args.getLastArg(OPT_fmad, OPT_ffp_contract_eq);
+  if (!last)
+    return;
+  bool fuses = last->getOption().matches(OPT_fmad) ? isTrue(*last)
+                                                   : StringRef(last->getValue()) != "off";
+  line.image.codegen.fuseMultiplyAdd = fuses;
+  line.frontend.deviceArgs.push_back(fuses ? "-ffp-contract=fast" : "-ffp-contract=off");
+}
+
 void CommandLineParser::readCodegen() {
   CodegenOptions &codegen = line.image.codegen;
   codegen.optLevel = args.hasArg(OPT_G) ? 0 : 3;
@@ -243,10 +251,7 @@ void CommandLineParser::readCodegen() {
   frontend.debug = codegen.debugInfo == DebugInfo::Full;
   if (const Arg *ftz = args.getLastArg(OPT_ftz); ftz && isTrue(*ftz))
     frontend.deviceArgs.push_back("-fgpu-flush-denormals-to-zero");
-  if (const Arg *fmad = args.getLastArg(OPT_fmad); fmad && !isTrue(*fmad)) {
-    codegen.fuseMultiplyAdd = false;
-    frontend.deviceArgs.push_back("-ffp-contract=off");
-  }
+  readProducts();
   if (isDefaultStreamPerThread())
     // clang's driver passes this on only for HIP.
     append(frontend.clangArgs, {"-Xclang", "-fgpu-default-stream=per-thread"});
@@ -352,6 +357,7 @@ Expected<CommandLine> CommandLineParser::parse() {
   readGrains();
   readRemarks();
   readCodegen();
+  readVendor();
   readSanitizers();
   readRelocatable();
   readDependencies();
@@ -379,124 +385,6 @@ bool CommandLine::runsOnCPUAndGPU() const {
     return family && family->isGPU();
   };
   return any_of(image.targets, isGPU) && !all_of(image.targets, isGPU);
-}
-
-std::vector<std::string> splitPassedOn(StringRef list) {
-  std::string blanks;
-  for (size_t i = 0; i < list.size(); ++i) {
-    if (list.substr(i).starts_with("\\,"))
-      blanks += list[++i];
-    else
-      blanks += list[i] == ',' ? ' ' : list[i];
-  }
-  BumpPtrAllocator storage;
-  StringSaver saver(storage);
-  SmallVector<const char *> tokens;
-  cl::TokenizeGNUCommandLine(blanks, saver, tokens);
-  return {tokens.begin(), tokens.end()};
-}
-
-/// Joins nvcc's "-Werror all-warnings" and "-O 3" to one token; without a value of nvcc they are
-/// clang's options.
-static void joinToValues(SmallVectorImpl<const char *> &tokens, StringSaver &saver) {
-  constexpr StringLiteral kinds[] = {
-      "all-warnings",           "cross-execution-space-call", "reorder",
-      "default-stream-launch",  "missing-launch-bounds",      "ext-lambda-captures-this",
-      "deprecated-declarations"};
-  for (size_t i = 0; i + 1 < tokens.size(); ++i) {
-    StringRef option = tokens[i], value = tokens[i + 1];
-    bool isLevel = option == "-O" && value.size() == 1 && isDigit(value.front());
-    bool namesKinds = (option == "-Werror" || option == "--Werror") &&
-                      is_contained(kinds, value.split(',').first);
-    if (!isLevel && !namesKinds)
-      continue;
-    tokens[i] = saver.save(isLevel ? "-O" + value : "-Werror=" + value).data();
-    tokens.erase(tokens.begin() + i + 1);
-  }
-}
-
-/// Replaces each -optf in `tokens`, which `args` were parsed from, by the contents of its files.
-static Error readOptionFiles(const InputArgList &args, StringSaver &saver,
-                             SmallVectorImpl<const char *> &tokens) {
-  tokens.clear();
-  for (const Arg *arg : args) {
-    if (!arg->getOption().matches(OPT_optf)) {
-      ArgStringList strings;
-      arg->render(args, strings);
-      for (const char *text : strings)
-        tokens.push_back(saver.save(text).data());
-      continue;
-    }
-    SmallVector<StringRef> files;
-    StringRef(arg->getValue()).split(files, ',', -1, /*KeepEmpty=*/false);
-    for (StringRef file : files) {
-      ErrorOr<std::unique_ptr<MemoryBuffer>> buffer = MemoryBuffer::getFile(file);
-      if (!buffer)
-        return createStringError("option '" + arg->getAsString(args) + "': '" + file +
-                                 "': " + buffer.getError().message());
-      cl::TokenizeGNUCommandLine((*buffer)->getBuffer(), saver, tokens);
-    }
-  }
-  return Error::success();
-}
-
-Expected<CommandLine> parseForDeviceLink(const CommandLine &line,
-                                         ArrayRef<std::string> objectOptions) {
-  auto parse = [](ArrayRef<std::string> strings) {
-    SmallVector<const char *> tokens;
-    for (const std::string &text : strings)
-      tokens.push_back(text.c_str());
-    unsigned missingIndex = 0, missingCount = 0;
-    return table().ParseArgs(tokens, missingIndex, missingCount);
-  };
-  auto isTarget = [](const Arg *arg) {
-    return any_of(std::initializer_list<unsigned>{OPT_arch, OPT_gpu_code, OPT_gencode,
-                                                  OPT_offload_arch, OPT_targets_eq},
-                  [&](unsigned option) { return arg->getOption().matches(option); });
-  };
-  InputArgList own = parse(line.arguments), ofObject = parse(objectOptions);
-  bool namesTargets = any_of(own, isTarget);
-  std::vector<std::string> all;
-  for (const Arg *arg : ofObject) {
-    ArgStringList strings;
-    arg->render(ofObject, strings);
-    if (isTarget(arg) ? !namesTargets : !own.hasArg(arg->getOption().getID()))
-      all.insert(all.end(), strings.begin(), strings.end());
-  }
-  all.insert(all.end(), line.arguments.begin(), line.arguments.end());
-  SmallVector<const char *> tokens;
-  for (const std::string &text : all)
-    tokens.push_back(text.c_str());
-  return parseCommandLine(tokens);
-}
-
-Expected<CommandLine> parseCommandLine(ArrayRef<const char *> arguments) {
-  BumpPtrAllocator storage;
-  StringSaver saver(storage);
-  SmallVector<const char *> expanded(arguments.begin(), arguments.end());
-  if (!cl::ExpandResponseFiles(saver, cl::TokenizeGNUCommandLine, expanded))
-    return createStringError("a response file cannot be read");
-
-  joinToValues(expanded, saver);
-  unsigned missingIndex = 0, missingCount = 0;
-  InputArgList args = table().ParseArgs(expanded, missingIndex, missingCount);
-  // A file of options may name another one; deeper nesting is taken for a cycle.
-  constexpr unsigned deepest = 16;
-  for (unsigned depth = 0; args.hasArg(OPT_optf) && !missingCount; ++depth) {
-    if (depth == deepest)
-      return createStringError("option '-optf': files of options name each other");
-    if (Error error = readOptionFiles(args, saver, expanded))
-      return std::move(error);
-    joinToValues(expanded, saver);
-    args = table().ParseArgs(expanded, missingIndex, missingCount);
-  }
-  if (missingCount)
-    return createStringError("option '" + Twine(args.getArgString(missingIndex)) +
-                             "' needs a value");
-  Expected<CommandLine> line = CommandLineParser(args).parse();
-  if (line)
-    line->arguments.assign(expanded.begin(), expanded.end());
-  return line;
 }
 
 } // namespace regrain

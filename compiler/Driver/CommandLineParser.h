@@ -3,8 +3,9 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// CommandLine.cpp and VendorOptions.cpp read the options of which the last one, or all together, matter;
-// ItemsInOrder.cpp reads the files and flags that are passed on in their order.
+// Tokens.cpp makes the options of what the user wrote. CommandLine.cpp and VendorOptions.cpp read
+// the options of which the last one, or all together, matter; ItemsInOrder.cpp reads the files and
+// flags that are passed on in their order.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -36,6 +37,7 @@ private:
   void readVendor();
   void readRemarks();
   bool isDefaultStreamPerThread();
+  void readProducts();
   void readCodegen();
   void readSanitizers();
   void readDependencies();

@@ -168,7 +168,7 @@ void CommandLineParser::passByGroup(const Arg &arg) {
          "' is not supported: " + table().getOptionHelpText(option.getID()));
   } else if (option.matches(OPT_both_Group)) {
     toBothSides(arg);
-    if (option.matches(OPT_f))
+    if (option.matches(OPT_f) || option.matches(OPT_ffp_contract_eq))
       append(line.linkArgs, rendered(arg));
   } else if (option.matches(OPT_host_Group)) {
     toHost(rendered(arg));

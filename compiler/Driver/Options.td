@@ -189,6 +189,8 @@ def use_fast_math : Switch<"use_fast_math">,
   HelpText<"Device code: approximate division and functions, denormals are zero">;
 def use_fast_math_dashes : Switch<"use-fast-math">, Alias<use_fast_math>;
 defm fmad : Value<"fmad", "true|false", "Device code: fused multiply-add (default: true)">;
+def ffp_contract_eq : Joined<["-"], "ffp-contract=">, Group<both_Group>, MetaVarName<"off|on|fast">,
+  HelpText<"Fused multiply-add; in device code, off is -fmad=false, and the others are -fmad=true">;
 defm maxrregcount : Value<"maxrregcount", "N", "At most N registers for a thread">;
 }
 defm ftz : Value<"ftz", "true|false", "Device code: denormals are zero">;

@@ -95,6 +95,8 @@ void CommandLineParser::readVendor() {
   if (!given.empty() && !sys::fs::can_execute(given))
     fail("option '--nvcc=" + given + "': this is no program");
   vendor.arguments = {"-w", "-allow-unsupported-compiler"};
+  if (!line.image.codegen.fuseMultiplyAdd)
+    vendor.arguments.push_back("-fmad=false");
   for (const Arg *arg : args) {
     switch (arg->getOption().getID()) {
     case OPT_I:
@@ -106,7 +108,6 @@ void CommandLineParser::readVendor() {
     case OPT_U:
     case OPT_include_file:
     case OPT_use_fast_math:
-    case OPT_fmad:
     case OPT_ftz:
     case OPT_extended_lambda:
     case OPT_expt_relaxed_constexpr:

@@ -8,7 +8,7 @@
 
 #include "compiler/Frontend/Frontend.h"
 #include "compiler/Target/Companion.h"
-#include "compiler/VendorCode/PtxModule.h"
+#include "compiler/DeviceIR/PtxModule.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringSet.h"
 #include <map>

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/NVPTX/CompanionText.h"
 
+#include "compiler/DeviceIR/PtxModule.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
 
@@ -45,6 +47,36 @@ std::vector<char> joinWith(ArrayRef<char> ptx, const CompanionCode &companion) {
       all += external.text + "\n";
   all += companion.text;
   return std::vector<char>(all.c_str(), all.c_str() + all.size() + 1);
+}
+
+/// Adds to `reached` the names that items reach from `name`.
+static void reach(const PtxModule &module, StringRef name, StringSet<> &reached) {
+  if (!reached.insert(name).second)
+    return;
+  for (const PtxItem &item : module.items)
+    if (item.name == name)
+      forEachName(item, [&](StringRef used) { reach(module, used, reached); });
+}
+
+std::optional<CompanionCode> onlyKernels(const CompanionCode &companion,
+                                         const StringSet<> &symbols) {
+  // The companion's text is part of a module, and has no version of its own.
+  std::string text = ".version 9.0\n" + companion.text;
+  Expected<PtxModule> module = parsePtxModule(text);
+  if (!module) {
+    consumeError(module.takeError());
+    return std::nullopt;
+  }
+  CompanionCode some = companion;
+  erase_if(some.kernels, [&](const auto &kernel) { return !symbols.contains(kernel.symbol); });
+  StringSet<> reached;
+  for (const CompanionKernel &kernel : some.kernels)
+    reach(*module, kernel.symbol, reached);
+  some.text.clear();
+  for (const PtxItem &item : module->items)
+    if (reached.contains(item.name))
+      some.text += item.text.str() + "\n";
+  return some;
 }
 
 } // namespace regrain::nvptx

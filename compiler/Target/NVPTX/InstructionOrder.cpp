@@ -19,10 +19,8 @@ static int64_t spilledBytes(const Resources &resources) {
   return int64_t(std::max(0, resources.spillStoreBytes)) + std::max(0, resources.spillLoadBytes);
 }
 
-bool takesManyRegisters(llvm::ArrayRef<KernelCode> kernels) {
-  return llvm::any_of(kernels, [](const KernelCode &kernel) {
-    return kernel.resources.registers > manyRegisters || spilledBytes(kernel.resources) > 0;
-  });
+bool takesManyRegisters(const KernelCode &kernel) {
+  return kernel.resources.registers > manyRegisters || spilledBytes(kernel.resources) > 0;
 }
 
 bool takesFewer(llvm::ArrayRef<KernelCode> candidate, llvm::ArrayRef<KernelCode> other) {

@@ -65,10 +65,10 @@ KernelCode codeTaking(int registers, int spilled, int occupancy) {
 
 TEST(InstructionOrder, MattersWhereRegistersAreScarce) {
   using regrain::nvptx::takesManyRegisters;
-  EXPECT_FALSE(takesManyRegisters({codeTaking(96, 0, 31), codeTaking(32, 0, 100)}));
-  EXPECT_TRUE(takesManyRegisters({codeTaking(32, 0, 100), codeTaking(97, 0, 25)}));
-  EXPECT_TRUE(takesManyRegisters({codeTaking(32, 4, 100)}));
-  EXPECT_FALSE(takesManyRegisters({KernelCode()}));
+  EXPECT_FALSE(takesManyRegisters(codeTaking(96, 0, 31)));
+  EXPECT_TRUE(takesManyRegisters(codeTaking(97, 0, 25)));
+  EXPECT_TRUE(takesManyRegisters(codeTaking(32, 4, 100)));
+  EXPECT_FALSE(takesManyRegisters(KernelCode()));
 }
 
 TEST(InstructionOrder, IsChangedForFewerSpillsThenForMoreThreads) {
