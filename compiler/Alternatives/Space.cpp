@@ -34,7 +34,7 @@ constexpr int ofCombining = 3, ofOtherShape = 3, ofSlowness = 6, ofImpossibility
 constexpr int ofEightThreads = 3, ofLessSharing = 1, ofStride = 4, ofSameShape = 12, ofLikeness = 1;
 constexpr int ofAnyBlock = 3, ofSharedApart = 8, ofFusingLargeBlocks = 6, ofTwiceTheSpeed = -3;
 constexpr int ofAddresses = 1, ofControlFlow = 2, ofNeighbours = -1, ofLittleRoom = 3;
-constexpr int ofUnaligned = 1;
+constexpr int ofUnaligned = 1, ofExchange = 2;
 constexpr double littleRoom = 1.25; ///< the gain in resident blocks that is small
 
 unsigned product(const Factors &factors) { return factors[0] * factors[1] * factors[2]; }
@@ -143,6 +143,8 @@ public:
     if (!statistics.cooperates)
       addReshaped();
     addCandidates();
+    for (const Grain &grain : statistics.warpExchanges)
+      enter(grain);
     llvm::sort(entries);
     spread();
     llvm::sort(entries);
@@ -202,6 +204,9 @@ private:
   }
 
   int tierOf(const Grain &grain) const {
+    // The block decides the factors of these.
+    if (llvm::is_contained(statistics.warpExchanges, grain))
+      return ofExchange;
     int tier = 0, steps = 0;
     for (const Factors &factors : {grain.block, grain.thread, grain.fuse})
       for (uint32_t factor : factors) {
@@ -299,8 +304,8 @@ private:
       return statistics.choosesControlFlow && statistics.loops.hasOther;
     case KernelFact::GuardsInLoops:
       return statistics.choosesControlFlow && statistics.loops.hasGuards;
+    case KernelFact::ExchangesInWarps: // only at the factors of Statistics::warpExchanges
     case KernelFact::MeetsPointers:
-    case KernelFact::ExchangesInWarps:
     case KernelFact::SharesFootprint:
     case KernelFact::ConflictsInBanks:
     case KernelFact::DealsIterations:

@@ -35,6 +35,8 @@ namespace regrain {
 ///   (docs/decisions/0024), with at most one factor of 2 or 4;
 /// - streaming stores and loads, and loads that prefetch more, if a target has them
 ///   (docs/decisions/0027, 0080), with at most one factor of 2 or 4;
+/// - for a block that is seen or likely, the factors at which it is one warp, if threads then
+///   exchange in registers what they exchange in shared memory (docs/decisions/0084);
 /// - if a target can be told so: loops of known length unrolled completely that the code generator
 ///   would not unroll so by itself, other loops by 4 or not at all, and short guarded code in loops
 ///   without its branch (docs/decisions/0078), with at most one factor of 2 or 4;
@@ -50,7 +52,8 @@ namespace regrain {
 /// in all its sizes precedes combinations of larger ones. A shape of 256 threads adds nothing,
 /// another shape three; other addresses, loads, stores or memory of shared arrays add one, other
 /// loops and branches two. Neighbours whose aligned accesses become one of 16 bytes add nothing, of
-/// 8 one, two of 16 two. These come later:
+/// 8 one, two of 16 two. A block that is one warp and exchanges in registers adds two, whatever its
+/// factors are. These come later:
 /// - by six, what is predicted to be slower than the original by a quarter;
 /// - by one, a block factor in a dimension across which fewer accesses (by a tenth of all) are
 ///   shared than across another;

@@ -98,6 +98,9 @@ struct Statistics {
   /// With that block known, threads exchange less through shared memory or wait for each other less
   /// often. The caller fills this in, since it does not follow from the code alone.
   bool gainsByBlock = false;
+  /// The grains for that block, or for one that is likely, at which it is one warp, which exchanges
+  /// in registers what the program exchanges in shared memory. The caller fills this in.
+  std::vector<Grain> warpExchanges = {};
   /// The number of threads of the program's block below which a target gives a thread more
   /// registers; 0: no target does. The caller fills this in.
   unsigned bound = 0;

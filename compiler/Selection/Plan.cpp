@@ -11,6 +11,7 @@
 #include "compiler/Analysis/Footprint.h"
 #include "compiler/Selection/ApplyChoices.h"
 #include "compiler/Selection/KnownBlock.h"
+#include "compiler/Selection/WarpExchange.h"
 #include "compiler/Target/Registry/Registry.h"
 #include "compiler/Transforms/HintLoads/HintLoads.h"
 #include "compiler/Transforms/StreamStores/StreamStores.h"
@@ -149,6 +150,7 @@ KernelPlan planKernel(const DeviceKernel &kernel, grain::KernelOp op,
     Statistics statistics = statisticsOf(op, kernel.maxThreads);
     statistics.seenBlock = commonBlock(seen);
     statistics.gainsByBlock = statistics.seenBlock && gainsByBlock(op, *statistics.seenBlock);
+    statistics.warpExchanges = exchangesInWarps(op, statistics.seenBlock, kernel.maxThreads);
     TargetFeatures features = featuresOf(options.targets);
     statistics.choosesAddresses = features.choosesAddresses && hasLoopOfUnknownLength(statistics);
     statistics.choosesControlFlow = features.choosesControlFlow;

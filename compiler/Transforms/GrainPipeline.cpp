@@ -53,6 +53,15 @@ void addRegrouping(OpPassManager &passes, const Grain &grain) {
         {.factors = with(grain.thread), .contiguous = grain.contiguous, .required = true}));
 }
 
+/// Adds the exchange in registers, while each access to shared memory is one operation of a known
+/// block.
+void addExchange(OpPassManager &passes, const Grain &grain) {
+  if (!grain.words.contains("exchange"))
+    return;
+  passes.addPass(createExchangeInWarp({.required = true}));
+  passes.addPass(createCleanUp());
+}
+
 /// Adds the steps that change no loop.
 void addPlacement(OpPassManager &passes, const Grain &grain) {
   LaunchedBlocks blocks = grain.remainder ? LaunchedBlocks::Filling : LaunchedBlocks::All;
@@ -87,6 +96,7 @@ void regrain::buildGrainPipeline(OpPassManager &passes, const Grain &whole, Grai
   addLoadHints(passes, grain);
   addRegrouping(passes, grain);
   passes.addPass(createCleanUp());
+  addExchange(passes, grain);
   if (!grain.isOriginal()) {
     buildParallelOptimisation(passes);
     addPlacement(passes, grain);

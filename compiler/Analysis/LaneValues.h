@@ -1,0 +1,72 @@
+//===- LaneValues.h - Integers of each lane of a small block ----*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// If a launched block is known to be one warp or one thread, many integers of its threads are known
+// as well: those that are computed from the thread's coordinates and constants alone. This analysis
+// computes them lane by lane, which covers shifts, masks and divisions alike.
+//
+// Legality. Each number is what the operations fold to for the numbers of the operands. A poison
+// value may have any number. What depends on anything else is not known.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "compiler/Dialect/Grain/Grain.h"
+#include "mlir/Interfaces/DataLayoutInterfaces.h"
+#include "runtime/image/launch_limits.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/Support/MathExtras.h"
+#include <optional>
+
+namespace regrain {
+
+/// Some lanes, as bits.
+using LaneSet = uint32_t;
+
+constexpr LaneSet laneBit(unsigned lane) { return LaneSet(1) << lane; }
+
+/// One number for each lane; none if they are not known.
+using LaneNumbers = llvm::SmallVector<llvm::APInt, 0>;
+
+/// The object is valid until the kernel changes.
+class LaneValues {
+public:
+  /// The number of threads of a launched block is known, and at most that of a warp.
+  explicit LaneValues(grain::ThreadsOp threads);
+
+  /// Returns the number of threads of a launched block, if it is the same for every launch.
+  [[nodiscard]] static std::optional<int64_t> threadsIn(grain::ThreadsOp threads);
+
+  [[nodiscard]] unsigned lanes() const { return count; }
+  [[nodiscard]] LaneSet all() const { return llvm::maskTrailingOnes<LaneSet>(count); }
+
+  /// Returns the numbers of an integer of at most 64 bits, or of an index.
+  [[nodiscard]] LaneNumbers of(mlir::Value value);
+
+  /// Returns the number that all lanes have, or nothing.
+  [[nodiscard]] std::optional<llvm::APInt> commonOf(mlir::Value value);
+
+  /// Returns the lanes in which `condition` may have the value `holds`.
+  [[nodiscard]] LaneSet lanesWhere(mlir::Value condition, bool holds);
+
+  /// Returns the lanes that may run `op`, as far as the conditions around it are known.
+  [[nodiscard]] LaneSet lanesAt(mlir::Operation *op);
+
+  /// Adds the bytes that `gep` adds to its base. Returns false if they are not known.
+  [[nodiscard]] bool addOffsets(mlir::LLVM::GEPOp gep, llvm::MutableArrayRef<int64_t> offsets);
+
+private:
+  LaneNumbers compute(mlir::Value value);
+  LaneNumbers ofCoordinate(unsigned dimension, unsigned width) const;
+  LaneNumbers ofOperation(mlir::Operation *op, unsigned width);
+
+  grain::ThreadsOp threads;
+  mlir::DataLayout layout;
+  std::array<unsigned, 3> sizes = {1, 1, 1};
+  unsigned count = 1;
+  llvm::DenseMap<mlir::Value, LaneNumbers> known;
+};
+
+} // namespace regrain

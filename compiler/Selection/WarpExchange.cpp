@@ -1,0 +1,90 @@
+//===- WarpExchange.cpp - Grains at which a block is one warp -------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Selection/WarpExchange.h"
+
+#include "compiler/Alternatives/Statistics.h"
+#include "compiler/Analysis/Barriers.h"
+#include "compiler/Refusal/FirstError.h"
+#include "compiler/Transforms/GrainPipeline.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "mlir/Pass/PassManager.h"
+#include "runtime/image/launch_limits.h"
+#include <numeric>
+#include <set>
+
+using namespace mlir;
+using namespace regrain;
+
+/// Returns whether threads exchange anything through shared memory.
+static bool exchanges(grain::KernelOp kernel) {
+  bool hasBarrier = false, hasArray = false;
+  kernel.walk([&](Operation *op) {
+    hasBarrier |= isBarrier(op);
+    hasArray |= isa<grain::SharedOp, grain::DynamicSharedOp>(op);
+  });
+  return hasBarrier && hasArray;
+}
+
+static bool isPossible(grain::KernelOp kernel, const Grain &grain) {
+  OwningOpRef<grain::KernelOp> trial = cast<grain::KernelOp>(OpBuilder(kernel).clone(*kernel));
+  PassManager passes(kernel.getContext(), grain::KernelOp::getOperationName());
+  buildGrainPipeline(passes, grain, GrainPart::Whole);
+  FirstError refused(*kernel.getContext());
+  return succeeded(passes.run(*trial));
+}
+
+/// Adds the grains for one block.
+static void addFor(const Factors &block, grain::KernelOp kernel, std::vector<Grain> &possible) {
+  uint32_t threads = block[0] * block[1] * block[2], left = threads / warpThreads;
+  if (threads % warpThreads != 0 || threads > maxBlockThreads)
+    return;
+  Grain grain;
+  grain.words["exchange"] = "warp";
+  grain.known.block = block;
+  // Rows stay whole where they can, so that neighbours remain in neighbouring lanes.
+  for (unsigned dimension : {2, 1, 0}) {
+    grain.thread[dimension] = std::gcd(left, block[dimension]);
+    left /= grain.thread[dimension];
+  }
+  if (left != 1)
+    return;
+  if (isPossible(kernel, grain))
+    possible.push_back(grain);
+  grain.contiguous = true;
+  if (!isOne(grain.thread) && isPossible(kernel, grain))
+    possible.push_back(grain);
+}
+
+/// Returns blocks that are likely for a kernel whose launches do not show theirs.
+static std::set<uint32_t> likelyThreads(grain::KernelOp kernel, unsigned launchBounds) {
+  std::set<uint32_t> likely;
+  CoordinateUse use = coordinateUse(kernel);
+  if (use.thread[1] || use.thread[2])
+    return likely;
+  kernel.walk([&](grain::SharedOp array) {
+    if (auto type = dyn_cast<LLVM::LLVMArrayType>(array.getType()))
+      if (!isa<LLVM::LLVMArrayType>(type.getElementType()))
+        likely.insert(std::min<uint64_t>(type.getNumElements(), maxBlockThreads + 1));
+  });
+  if (launchBounds)
+    likely = {launchBounds};
+  return likely;
+}
+
+std::vector<Grain> regrain::exchangesInWarps(grain::KernelOp kernel,
+                                             const std::optional<Factors> &seen,
+                                             unsigned launchBounds) {
+  std::vector<Grain> possible;
+  if (!exchanges(kernel))
+    return possible;
+  if (seen)
+    addFor(*seen, kernel, possible);
+  else
+    for (uint32_t threads : likelyThreads(kernel, launchBounds))
+      addFor({threads, 1, 1}, kernel, possible);
+  return possible;
+}

@@ -1,0 +1,54 @@
+//===- ExchangeInWarp.h - Shared arrays in registers of a warp --*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   s[tx] = a; barrier; b = s[tx + 16]; barrier; if (tx < 16) s[tx] = f(b); barrier; c = s[0]
+//     =>  r = a; b = shuffle(r, tx + 16); if (tx < 16) r = f(b); c = shuffle(r, 0)
+//
+// If a launched block is one warp, the elements of shared arrays become registers of its lanes: an
+// element lives in the lane that writes it. A lane that reads its own element reads the register.
+// One that reads another lane's gets it by a shuffle. Barriers that order nothing else go, and the
+// others wait for the warp alone. The same values meet in the same order, so results are the same
+// bit for bit. If a launched block is one thread, all elements are its own.
+//
+// Loops of known length are unrolled where the elements that an access touches differ between
+// iterations.
+//
+// Legality.
+// - The launched block is known to have exactly 32 threads, or one.
+// - All uses of the arrays are plain loads and stores. For each, the element that each lane touches
+//   is known (LaneValues.h). Elements have one size and do not overlap, and only one lane writes
+//   each of them. Lanes that a known condition excludes do not count, nor do elements outside of an
+//   array.
+// - A shuffle takes all lanes. It stands where the load does, or in front of the outermost
+// operation
+//   around it in which lanes may diverge. No barrier lies in between: a barrier is not accepted
+//   inside such an operation, nor are warp operations. So the shuffle is in the same barrier phase
+//   as the load, and another thread cannot write the element in that phase, because it would race
+//   with the load. A lane that itself wrote the element in between reads its register.
+// - Nothing but barriers orders accesses of different threads: the kernel has no volatile access
+// and
+//   no atomic operation whose result is used.
+// - An element that is read before it is written is indeterminate in CUDA. Here it gives 0, so that
+//   it stays one value.
+//
+// The transform is refused if one shared array of the kernel cannot live in registers, because its
+// barriers would remain.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "compiler/Dialect/Grain/Grain.h"
+#include "compiler/Refusal/Refuse.h"
+#include "mlir/Rewrite/FrozenRewritePatternSet.h"
+#include <optional>
+
+namespace regrain {
+
+/// Keeps the shared arrays of `kernel` in registers; `patterns` are those of cleanUp. If it is
+/// refused, nothing has changed.
+[[nodiscard]] std::optional<Refusal> exchangeInWarp(grain::KernelOp kernel,
+                                                    const mlir::FrozenRewritePatternSet &patterns);
+
+} // namespace regrain

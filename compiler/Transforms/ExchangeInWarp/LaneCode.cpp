@@ -1,0 +1,116 @@
+//===- LaneCode.cpp - Code that depends on the lane -----------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Transforms/ExchangeInWarp/LaneCode.h"
+
+#include "compiler/Transforms/Coarsening.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+
+using namespace mlir;
+using namespace regrain;
+
+/// The bits of what a shuffle moves.
+static constexpr unsigned wordBits = 32;
+
+LaneCode::LaneCode(grain::ThreadsOp threads) {
+  OpBuilder builder = OpBuilder::atBlockBegin(&threads.getBody().front());
+  Location location = threads.getLoc();
+  uint32_t threadsBefore = 1;
+  for (unsigned dimension = 0; dimension < 3; ++dimension) {
+    uint32_t size = threads.getKnownIterations(dimension).value();
+    if (size == 1)
+      continue;
+    Value step = threads.getBody().getArgument(dimension);
+    lane = lane ? offsetBy(builder, location, lane, threadsBefore, step) : step;
+    threadsBefore *= size;
+  }
+  if (!lane)
+    lane = constant(builder, location, 0);
+}
+
+Value LaneCode::createTest(OpBuilder &builder, Location location, LaneSet yes, LaneSet no) {
+  auto compare = [&](arith::CmpIPredicate predicate, unsigned bound) -> Value {
+    return builder.create<arith::CmpIOp>(location, predicate, lane,
+                                         constant(builder, location, bound));
+  };
+  unsigned yesEnd = llvm::bit_width(yes), noEnd = llvm::bit_width(no);
+  if (yesEnd <= unsigned(llvm::countr_zero(no)))
+    return compare(arith::CmpIPredicate::ult, yesEnd);
+  if (noEnd <= unsigned(llvm::countr_zero(yes)))
+    return compare(arith::CmpIPredicate::uge, noEnd);
+  Value bits = builder.create<arith::ShRUIOp>(location, constant(builder, location, yes), lane);
+  return builder.create<arith::TruncIOp>(location, builder.getI1Type(), bits);
+}
+
+Value LaneCode::createOperand(OpBuilder &builder, Location location, const LaneSource &source) {
+  Value base = constant(builder, location, source.base);
+  if (source.kind == LaneSource::Linear) {
+    Value factor = constant(builder, location, source.factor);
+    Value product = builder.create<arith::MulIOp>(location, lane, factor);
+    return builder.create<arith::AddIOp>(location, product, base);
+  }
+  if (source.kind != LaneSource::Bits)
+    return base;
+  Value one = constant(builder, location, 1), result = base;
+  for (auto [bit, mask] : llvm::enumerate(source.masks)) {
+    if (mask == 0)
+      continue;
+    Value own = builder.create<arith::ShRUIOp>(location, lane, constant(builder, location, bit));
+    own = builder.create<arith::AndIOp>(location, own, one);
+    own = builder.create<arith::MulIOp>(location, own, constant(builder, location, mask));
+    result = builder.create<arith::XOrIOp>(location, result, own);
+  }
+  return result;
+}
+
+static NVVM::ShflKind kindOf(LaneSource::Kind kind) {
+  switch (kind) {
+  case LaneSource::Down:
+    return NVVM::ShflKind::down;
+  case LaneSource::Up:
+    return NVVM::ShflKind::up;
+  case LaneSource::Across:
+    return NVVM::ShflKind::bfly;
+  case LaneSource::Same:
+  case LaneSource::Linear:
+  case LaneSource::Bits:
+    return NVVM::ShflKind::idx;
+  }
+  llvm_unreachable("unknown formula");
+}
+
+Value LaneCode::createShuffle(OpBuilder &builder, Location location, Value value,
+                              const LaneSource &source) {
+  Type type = value.getType(), word = builder.getI32Type();
+  unsigned bits = type.getIntOrFloatBitWidth();
+  NVVM::ShflKind kind = kindOf(source.kind);
+  Value all = constant(builder, location, ~0u);
+  // The last lane from which, or for `up` the first lane to which, a value may be read.
+  Value clamp = constant(builder, location, kind == NVVM::ShflKind::up ? 0 : warpThreads - 1);
+  Value operand = createOperand(builder, location, source);
+  auto move = [&](Value part) -> Value {
+    return builder.create<NVVM::ShflOp>(location, word, all, part, operand, clamp, kind,
+                                        UnitAttr());
+  };
+  if (bits == wordBits)
+    return move(value);
+  if (bits < wordBits) {
+    Value moved = move(builder.create<arith::ExtUIOp>(location, word, value));
+    return builder.create<arith::TruncIOp>(location, type, moved);
+  }
+  Value result;
+  for (unsigned start = 0; start < bits; start += wordBits) {
+    Value distance =
+        builder.create<arith::ConstantOp>(location, builder.getIntegerAttr(type, start));
+    Value part = builder.create<arith::ShRUIOp>(location, value, distance);
+    part = move(builder.create<arith::TruncIOp>(location, word, part));
+    part = builder.create<arith::ExtUIOp>(location, type, part);
+    part = builder.create<arith::ShLIOp>(location, part, distance);
+    result = result ? builder.create<arith::OrIOp>(location, result, part) : part;
+  }
+  return result;
+}
