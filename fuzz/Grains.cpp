@@ -51,6 +51,12 @@ void knowDivisors(Grain &grain, const Task &task, Random &random) {
   }
 }
 
+/// Says of all pointers that they are in different memory, for one grain in five. Some tasks have
+/// two pointers into one buffer, and the guard must notice it.
+void knowApart(Grain &grain, Random &random) {
+  grain.known.disjoint = random.percent(20) && !grain.control;
+}
+
 /// Draws grains of one task.
 class Draw {
 public:
@@ -149,11 +155,13 @@ std::vector<Grain> drawGrains(const Task &task, const Statistics &statistics, si
   std::vector<Grain> grains;
   Draw draw(task, random);
   Random ofDivisors(task.seed ^ 0x64697669736f7273); // leaves the other draws as they are
+  Random ofPointers(task.seed ^ 0x6469736a6f696e74);
   for (unsigned attempt = 0; grains.size() < count && attempt < 20 * count; ++attempt) {
     uint32_t most = random.percent(85) ? fewCopies : manyCopies;
     Grain grain = space.empty() || random.percent(60) ? draw.beyond() : random.of(space);
     if (ofDivisors.percent(20) && !grain.control)
       knowDivisors(grain, task, ofDivisors);
+    knowApart(grain, ofPointers);
     bool fits = divides(grain, task.shape) || random.percent(3);
     bool isSmall = product(grain.block) * product(grain.thread) <= most &&
                    product(threadsOf(grain, task.shape)) <= maxBlockThreads;

@@ -13,6 +13,7 @@
 #include <cmath>
 #include <csignal>
 #include <cstring>
+#include <set>
 #include <sys/mman.h>
 #include <sys/time.h>
 #include <unistd.h>
@@ -191,6 +192,7 @@ Misfit compareKnown(const Task &task, const DeviceKernel &device, const LaunchSh
   std::vector<void *> values(device.parameters.size());
   std::vector<uint32_t> pointers;
   std::vector<uintptr_t> addresses(values.size()); // only their alignment is known
+  std::set<uint32_t> buffers;                      // each is memory of its own
   for (auto [number, parameter] : llvm::enumerate(device.parameters)) {
     parameters.push_back({parameter.offset, parameter.size});
     if (!parameter.pointer)
@@ -198,11 +200,15 @@ Misfit compareKnown(const Task &task, const DeviceKernel &device, const LaunchSh
     pointers.push_back(uint32_t(number));
     addresses[number] = task.parameters[number].offset * sizeof(uint32_t);
     values[number] = &addresses[number];
+    if (std::optional<uint32_t> buffer = task.parameters[number].buffer)
+      buffers.insert(*buffer);
   }
   auto integers = task.integers;
   for (auto &[number, value] : integers)
     values[number] = &value;
-  return regrain::compareKnown(grain.known, program, {values.data(), parameters, pointers});
+  bool areApart = buffers.size() == pointers.size();
+  return regrain::compareKnown(grain.known, program,
+                               {values.data(), parameters, pointers, areApart});
 }
 
 char WaitsForEver::ID;

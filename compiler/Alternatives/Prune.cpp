@@ -87,7 +87,8 @@ static bool includesLaunches(const KnownLaunch &outer, const KnownLaunch &inner)
   };
   return (!outer.block || outer.block == inner.block) &&
          (!outer.grid || outer.grid == inner.grid) && llvm::all_of(outer.arguments, isSaid) &&
-         llvm::all_of(outer.multiples, isMultiple) && outer.pointers <= inner.pointers;
+         llvm::all_of(outer.multiples, isMultiple) && outer.pointers <= inner.pointers &&
+         outer.disjoint <= inner.disjoint;
 }
 
 bool regrain::launchesAlike(const Grain &earlier, const Grain &grain) {

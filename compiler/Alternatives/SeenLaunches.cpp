@@ -29,9 +29,10 @@ static std::vector<KnownLaunch> formsOf(llvm::ArrayRef<KnownLaunch> seen) {
   return forms;
 }
 
-/// Adds what is known to be divisible; a number says that better itself.
-static void addDivisors(const KnownLaunch &from, KnownLaunch &known) {
+/// Adds what is known of pointers, and what is divisible; a number says that better itself.
+static void addProperties(const KnownLaunch &from, KnownLaunch &known) {
   known.pointers = from.pointers;
+  known.disjoint = from.disjoint;
   for (auto [parameter, factor] : from.multiples)
     if (!known.arguments.contains(parameter))
       known.multiples[parameter] = factor;
@@ -45,7 +46,7 @@ std::vector<Grain> regrain::addForSeen(llvm::ArrayRef<KnownLaunch> seen, std::ve
     for (const KnownLaunch &form : forms) {
       Grain specialised = grain;
       specialised.known = form;
-      addDivisors(grain.known, specialised.known);
+      addProperties(grain.known, specialised.known);
       // A bound says nothing beside a known block.
       if (!(grain.bound && form.block) && findContradiction(specialised).empty())
         result.push_back(specialised);

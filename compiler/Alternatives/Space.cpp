@@ -34,7 +34,7 @@ constexpr int ofCombining = 3, ofOtherShape = 3, ofSlowness = 6, ofImpossibility
 constexpr int ofEightThreads = 3, ofLessSharing = 1, ofStride = 4, ofSameShape = 12, ofLikeness = 1;
 constexpr int ofAnyBlock = 3, ofSharedApart = 8, ofFusingLargeBlocks = 6, ofTwiceTheSpeed = -3;
 constexpr int ofAddresses = 1, ofControlFlow = 2, ofNeighbours = -1, ofLittleRoom = 3;
-constexpr int ofUnaligned = 1, ofExchange = 2;
+constexpr int ofUnaligned = 1, ofExchange = 2, ofDisjoint = 2;
 constexpr double littleRoom = 1.25; ///< the gain in resident blocks that is small
 
 unsigned product(const Factors &factors) { return factors[0] * factors[1] * factors[2]; }
@@ -137,7 +137,8 @@ public:
     if (statistics.isWidenable && statistics.use.thread[0])
       addContiguous();
     if (const Joinable &own = statistics.ownJoinable; statistics.alignsAccesses && own.isAny())
-      add({.known = own.alignedFor(widestAccess / own.least)});
+      addForPointers({.known = own.alignedFor(widestAccess / own.least)});
+    addApart(Grain());
     if (!statistics.mostThreads || statistics.mostThreads < smallBlock)
       addFused();
     if (!statistics.cooperates)
@@ -225,6 +226,10 @@ private:
       tier += grain.words.empty() ? ofAddresses : ofControlFlow;
       ++steps;
     }
+    if (grain.known.disjoint) {
+      tier += ofDisjoint;
+      ++steps;
+    }
     if (grain.takesLentMemory() && gainWithoutShared(statistics, grain) < littleRoom)
       tier += ofLittleRoom;
     for (unsigned d = 0; d < 3; ++d)
@@ -304,8 +309,9 @@ private:
       return statistics.choosesControlFlow && statistics.loops.hasOther;
     case KernelFact::GuardsInLoops:
       return statistics.choosesControlFlow && statistics.loops.hasGuards;
-    case KernelFact::ExchangesInWarps: // only at the factors of Statistics::warpExchanges
     case KernelFact::MeetsPointers:
+      return statistics.meetsPointers;
+    case KernelFact::ExchangesInWarps: // only at the factors of Statistics::warpExchanges
     case KernelFact::SharesFootprint:
     case KernelFact::ConflictsInBanks:
     case KernelFact::DealsIterations:
@@ -345,11 +351,26 @@ private:
       if (bytes < leastWide || bytes > mostWide)
         continue;
       for (const Factors &block : triples(fewFactors, statistics.use.block, 4))
-        add({.block = block,
-             .thread = {joined, 1, 1},
-             .contiguous = true,
-             .known = statistics.joinable.alignedFor(joined)});
+        addForPointers({.block = block,
+                        .thread = {joined, 1, 1},
+                        .contiguous = true,
+                        .known = statistics.joinable.alignedFor(joined)});
     }
+  }
+
+  /// Adds the grain for pointers into different allocations, if that changes the kernel.
+  void addApart(Grain grain) {
+    grain.known.disjoint = true;
+    if (holds(KernelFact::MeetsPointers))
+      add(grain);
+  }
+
+  /// Adds a grain for aligned pointers. If they are also apart, accesses are joined across stores,
+  /// which block factors have nothing to do with.
+  void addForPointers(const Grain &grain) {
+    add(grain);
+    if (product(grain.block) == 1)
+      addApart(grain);
   }
 
   void addContiguous() {

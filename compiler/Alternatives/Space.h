@@ -29,6 +29,9 @@ namespace regrain {
 /// - the original for launches with aligned pointers and row strides, if a thread may access
 /// several
 ///   neighbours itself;
+/// - if the kernel reads and writes through parameters that may meet, the original, and neighbours
+///   and originals for aligned pointers, for launches whose pointers are in different allocations
+///   (docs/decisions/0083);
 /// - 2, 4, 8 or 16 fused blocks if blocks are small (launch bounds below smallBlock) or of unknown
 ///   size, with at most one more factor, or two block factors if the blocks seen are that small;
 /// - if a loop of unknown length forms addresses in more than one way, the other ways
@@ -51,9 +54,9 @@ namespace regrain {
 /// thread factor of 8 three more. Each factor after the first adds three more, so that one factor
 /// in all its sizes precedes combinations of larger ones. A shape of 256 threads adds nothing,
 /// another shape three; other addresses, loads, stores or memory of shared arrays add one, other
-/// loops and branches two. Neighbours whose aligned accesses become one of 16 bytes add nothing, of
-/// 8 one, two of 16 two. A block that is one warp and exchanges in registers adds two, whatever its
-/// factors are. These come later:
+/// loops and branches, and pointers into different allocations, two. Neighbours whose aligned
+/// accesses become one of 16 bytes add nothing, of 8 one, two of 16 two. A block that is one warp
+/// and exchanges in registers adds two, whatever its factors are. These come later:
 /// - by six, what is predicted to be slower than the original by a quarter;
 /// - by one, a block factor in a dimension across which fewer accesses (by a tenth of all) are
 ///   shared than across another;

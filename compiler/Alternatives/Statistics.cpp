@@ -11,6 +11,7 @@
 #include "compiler/Alternatives/Strides.h"
 #include "compiler/Analysis/Access.h"
 #include "compiler/Analysis/Barriers.h"
+#include "compiler/Analysis/DisjointArguments.h"
 #include "compiler/Analysis/ThreadSummary.h"
 #include "mlir/Analysis/Liveness.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -366,6 +367,7 @@ Statistics regrain::statisticsOf(grain::KernelOp kernel, unsigned launchBounds) 
   statistics.sharedBytes = sizeOf(kernel, launchBounds, Grain()).staticSharedBytes;
   statistics.arrayBytes = bytesOfArrays(kernel);
   statistics.loops = loopFactsOf(kernel);
+  statistics.meetsPointers = mayMeetInMemory(kernel);
   Collector(kernel, statistics).run();
   bool lanesCooperate = ThreadSummary(kernel).findWarpOperation();
   statistics.cooperates = lanesCooperate || blocksCooperate(kernel);

@@ -127,6 +127,8 @@ struct Statistics {
   bool isWidenable = false;
   Joinable joinable = {};    ///< of neighbouring threads
   Joinable ownJoinable = {}; ///< of one thread, whose elements lie between those of its neighbours
+  /// The kernel reads and writes through parameters that may point to the same memory.
+  bool meetsPointers = false;
   /// A target's wide accesses must be aligned. The caller fills this in.
   bool alignsAccesses = false;
 };

@@ -7,6 +7,7 @@
 #include "compiler/Analysis/Access.h"
 
 #include "compiler/Analysis/Barriers.h"
+#include "compiler/Analysis/DisjointArguments.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include <array>
 
@@ -17,6 +18,12 @@ bool Accesses::isRestricted(const Access &access) const {
   return access.kind == Base::Parameter &&
          grain::KernelOp(kernel).getArgAttr(cast<BlockArgument>(access.base).getArgNumber(),
                                             LLVM::LLVMDialect::getNoAliasAttrName());
+}
+
+/// Returns true if no other parameter and no variable is memory of the same allocation.
+static bool isDisjoint(grain::KernelOp kernel, const Access &access) {
+  return access.kind == Base::Parameter &&
+         kernel.getArgAttr(cast<BlockArgument>(access.base).getArgNumber(), disjointAttribute);
 }
 
 bool Accesses::mayShareMemory(const Access &first, const Access &second) const {
@@ -43,6 +50,11 @@ bool Accesses::areDistinct(const Access &first, const Access &second, Who who) c
       either([](const Access &access) { return access.kind == Base::Unknown; }))
     return false;
   if (!either([](const Access &access) { return access.kind == Base::Parameter; }))
+    return true;
+  auto isApart = [&](const Access &access) {
+    return access.kind == Base::Variable || isDisjoint(kernel, access);
+  };
+  if (isApart(first) && isApart(second))
     return true;
   // `noalias` restricts what one thread accesses, not what others do.
   return either(isPrivate) || either(isShared) ||

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Export/Lower.h"
 
+#include "compiler/Analysis/DisjointArguments.h"
 #include "compiler/Dialect/Grain/LentMemory.h"
 #include "compiler/Dialect/Grain/Parameters.h"
 #include "compiler/Export/Export.h"
@@ -126,6 +127,8 @@ void Lowering::createFunction() {
   for (unsigned index = 0; index < own; ++index)
     if (DictionaryAttr attributes = kernel.getArgAttrDict(index))
       function.setArgAttrs(index, attributes);
+  for (unsigned index = 0; index < own; ++index)
+    function.removeArgAttr(index, disjointAttribute);
   function.getBody().takeBody(kernel.getBody());
   Block &body = function.getBody().front();
   for (unsigned index = own; index < types.size(); ++index)

@@ -214,12 +214,14 @@ SmallVector<char, 0> regrain::makeSkeleton(Module &module, ArrayRef<Function *> 
 }
 
 /// Gives the kernel its original attributes, except `noalias` on parameters from which the grain
-/// has removed it. The larger alignment of a parameter counts: the grain may know more.
+/// has removed it. The grain may know more: what it has added counts, and the larger alignment.
 static void takeAttributes(Function &kernel, const Function &declaration) {
   AttributeList ofGrain = kernel.getAttributes();
   kernel.setAttributes(declaration.getAttributes());
   for (unsigned index = 0; index < declaration.arg_size(); ++index) {
-    if (!ofGrain.hasParamAttr(index, Attribute::NoAlias))
+    if (ofGrain.hasParamAttr(index, Attribute::NoAlias))
+      kernel.addParamAttr(index, Attribute::NoAlias);
+    else
       kernel.removeParamAttr(index, Attribute::NoAlias);
     MaybeAlign known = ofGrain.getParamAlignment(index);
     if (!known || *known <= kernel.getParamAlign(index).valueOrOne())

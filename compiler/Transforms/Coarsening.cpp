@@ -7,6 +7,7 @@
 #include "compiler/Transforms/Coarsening.h"
 
 #include "compiler/Analysis/Barriers.h"
+#include "compiler/Analysis/DisjointArguments.h"
 #include "compiler/Analysis/Interaction.h"
 #include "compiler/Analysis/ThreadSummary.h"
 #include "compiler/Analysis/WarpMeetings.h"
@@ -127,7 +128,8 @@ void regrain::forgetRestrict(grain::BlocksOp blocks) {
   if (!found.wasInterrupted())
     return;
   for (unsigned index = 0; index < kernel.getNumArguments(); ++index)
-    kernel.removeArgAttr(index, LLVM::LLVMDialect::getNoAliasAttrName());
+    if (!kernel.getArgAttr(index, disjointAttribute))
+      kernel.removeArgAttr(index, LLVM::LLVMDialect::getNoAliasAttrName());
   kernel.walk([](LLVM::AliasAnalysisOpInterface access) {
     access.setAliasScopes(nullptr);
     access.setNoAliasScopes(nullptr);

@@ -164,6 +164,12 @@ std::string_view describe(Misfit misfit) {
   case Misfit::Misaligned:
     return "a pointer argument is aligned to fewer bytes than the grain is compiled for "
            "(for.pointers)";
+  case Misfit::NotApart:
+    return "the pointer arguments are not known to point into different allocations of this "
+           "runtime (for.aliases)";
+  case Misfit::Captured:
+    return "the memory of a graph may be another when it runs, so its pointers may no longer point "
+           "into different allocations (for.aliases)";
   case Misfit::AboveBound:
     return "the launched block has more threads than the grain's bound= allows";
   case Misfit::LoanStream:
@@ -207,6 +213,8 @@ Misfit compareKnown(const KnownLaunch &known, const LaunchShape &program,
       return Misfit::NoMultiple;
   if (known.pointers && known.pointers > alignmentOf(arguments))
     return Misfit::Misaligned;
+  if (known.disjoint && !arguments.areApart)
+    return Misfit::NotApart;
   return Misfit::None;
 }
 

@@ -92,6 +92,8 @@ enum class Misfit : uint8_t {
   OtherArgument,
   NoMultiple,
   Misaligned,
+  NotApart,
+  Captured,
   AboveBound,
   LoanStream,
   LoanMemory,
@@ -131,6 +133,8 @@ struct LaunchArguments {
   void *const *values; ///< the address of each
   std::span<const ParameterLayout> parameters;
   std::span<const uint32_t> pointers; ///< which parameters are pointers
+  /// It is proved that the pointers which are not null point into different allocations.
+  bool areApart = false;
 };
 
 /// Returns the alignment in bytes that all pointer arguments have: a power of two up to 16.

@@ -46,14 +46,27 @@ Misfit LaunchPlan::fit(Code &code, const LaunchShape &shape) const {
   return allowShared(code, shape.dynamicSharedBytes) ? Misfit::None : Misfit::SharedMemory;
 }
 
+/// The pointers that a graph keeps are compared when it is made. When it runs, the memory to which
+/// they pointed may have been freed, and another allocation may contain two of them.
+Misfit LaunchPlan::compareLaunch(const KnownLaunch &known, const LaunchShape &program,
+                                 void **values, cudaStream_t stream) {
+  LaunchArguments arguments = argumentsOf(values);
+  if (known.disjoint)
+    arguments.areApart = verdicts->areApart(arguments, device.allocations);
+  Misfit misfit = compareKnown(known, program, arguments);
+  return misfit == Misfit::None && known.disjoint && isCapturing(stream) ? Misfit::Captured
+                                                                         : misfit;
+}
+
 /// Checks all launches before the first one is made.
 std::optional<LaunchPlan::Scaled> LaunchPlan::fit(Alternative &alternative,
-                                                  const LaunchShape &program, void **arguments) {
+                                                  const LaunchShape &program, void **arguments,
+                                                  cudaStream_t stream) {
   auto giveWay = [&](Misfit misfit) {
     reportMisfit(alternative, misfit);
     return std::nullopt;
   };
-  Misfit misfit = compareKnown(alternative.grain.known, program, argumentsOf(arguments));
+  Misfit misfit = compareLaunch(alternative.grain.known, program, arguments, stream);
   if (misfit != Misfit::None)
     return giveWay(misfit);
   tl::expected<LaunchShape, Misfit> whole =
@@ -140,7 +153,7 @@ LaunchPlan::lendMemory(uint64_t blockBytes, const Scaled &scaled, cudaStream_t s
 std::optional<LaunchPlan::Prepared> LaunchPlan::prepare(Alternative &alternative,
                                                         const LaunchShape &program,
                                                         void **arguments, cudaStream_t stream) {
-  std::optional<Scaled> scaled = fit(alternative, program, arguments);
+  std::optional<Scaled> scaled = fit(alternative, program, arguments, stream);
   if (!scaled)
     return std::nullopt;
   Prepared prepared = {*scaled};

@@ -42,6 +42,8 @@ cudaError_t LaunchPlan::loadAlternative(uint32_t kernelIndex, uint32_t index, Lo
                                         std::unique_ptr<Alternative> &out) {
   const image::Alternative &entry = *kernel.alternatives()->Get(index);
   out = std::make_unique<Alternative>(entry);
+  if (out->grain.known.disjoint && !verdicts)
+    verdicts = std::make_unique<PointerVerdicts>(pointerParameters.size());
   size_t sizes = (entry.takes_grid() + entry.takes_block()) * extentParameters;
   LoadedFunction function;
   cudaError_t status = loaded.function(kernelIndex, index, function);

@@ -12,6 +12,7 @@
 
 #include "runtime/core/alternative.h"
 #include "runtime/core/loaded_image.h"
+#include "runtime/core/pointer_verdicts.h"
 #include "runtime/core/tuning.h"
 #include "runtime/core/watch.h"
 
@@ -199,7 +200,10 @@ private:
   cudaError_t launchTunable(const LaunchShape &program, void **arguments, cudaStream_t stream);
   cudaError_t launchChosen(const LaunchShape &program, void **arguments, cudaStream_t stream);
   bool exceedsDevice(const LaunchShape &shape) const;
-  std::optional<Scaled> fit(Alternative &alternative, const LaunchShape &program, void **arguments);
+  std::optional<Scaled> fit(Alternative &alternative, const LaunchShape &program, void **arguments,
+                            cudaStream_t stream);
+  Misfit compareLaunch(const KnownLaunch &known, const LaunchShape &program, void **values,
+                       cudaStream_t stream);
   Misfit fit(Code &code, const LaunchShape &shape) const;
   void sayRefusal(const LaunchShape &program) const;
   bool allowShared(Code &code, uint64_t dynamicBytes) const;
@@ -232,6 +236,7 @@ private:
   std::vector<ParameterLayout> parameters;
   std::vector<uint32_t> pointerParameters;      ///< their indices
   std::vector<image::IntegerArgument> integers; ///< those that distinguish classes
+  std::unique_ptr<PointerVerdicts> verdicts;    ///< null if no grain needs them
   std::string_view codeGeneration;              ///< in the image
   std::atomic<uint64_t> dynamicSharedLimit = 0; ///< of the original
   /// The blocks of a cluster that the kernel or its attributes demand; 0: the launch decides.

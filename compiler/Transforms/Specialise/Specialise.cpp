@@ -7,6 +7,7 @@
 #include "compiler/Transforms/Specialise/Specialise.h"
 
 #include "compiler/Analysis/Barriers.h"
+#include "compiler/Analysis/DisjointArguments.h"
 #include "compiler/Transforms/Regroup.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -49,12 +50,6 @@ static std::optional<Refusal> checkValue(grain::KernelOp kernel, uint32_t parame
   return std::nullopt;
 }
 
-/// Returns whether the launch passes an address; a structure is passed by value, whatever is in it.
-static bool isPointer(grain::KernelOp kernel, unsigned parameter) {
-  return isa<LLVM::LLVMPointerType>(kernel.getArgumentTypes()[parameter]) &&
-         !kernel.getArgAttr(parameter, LLVM::LLVMDialect::getByValAttrName());
-}
-
 static std::optional<Refusal> checkKnown(grain::KernelOp kernel, const KnownLaunch &known) {
   for (auto [parameter, value] : known.arguments)
     if (auto refusal = checkValue(kernel, parameter, value))
@@ -64,8 +59,12 @@ static std::optional<Refusal> checkKnown(grain::KernelOp kernel, const KnownLaun
       return refusal;
   auto parameters = llvm::seq(0u, kernel.getNumArguments());
   if (known.pointers &&
-      llvm::none_of(parameters, [&](unsigned index) { return isPointer(kernel, index); }))
+      llvm::none_of(parameters, [&](unsigned index) { return isPointerParameter(kernel, index); }))
     return unsuitable(kernel, "the kernel has no pointer parameter that could be aligned");
+  if (!known.disjoint)
+    return std::nullopt;
+  if (std::optional<DisjointObjection> objection = objectToDisjoint(kernel))
+    return refuse(objection->op, RefusalKind::NothingHinted, objection->reason);
   return std::nullopt;
 }
 
@@ -73,12 +72,22 @@ static std::optional<Refusal> checkKnown(grain::KernelOp kernel, const KnownLaun
 static void alignPointers(grain::KernelOp kernel, uint32_t bytes) {
   StringRef name = LLVM::LLVMDialect::getAlignAttrName();
   for (unsigned index = 0; bytes && index < kernel.getNumArguments(); ++index) {
-    if (!isPointer(kernel, index))
+    if (!isPointerParameter(kernel, index))
       continue;
     auto old = kernel.getArgAttrOfType<IntegerAttr>(index, name);
     if (!old || old.getInt() < int64_t(bytes))
       kernel.setArgAttr(index, name, Builder(kernel).getI64IntegerAttr(bytes));
   }
+}
+
+/// Notes on the parameters that their arguments are in different allocations.
+static void separatePointers(grain::KernelOp kernel) {
+  auto unit = UnitAttr::get(kernel.getContext());
+  for (unsigned index : exclusiveParameters(kernel))
+    kernel.setArgAttr(index, LLVM::LLVMDialect::getNoAliasAttrName(), unit);
+  for (unsigned index = 0; index < kernel.getNumArguments(); ++index)
+    if (isPointerParameter(kernel, index))
+      kernel.setArgAttr(index, disjointAttribute, unit);
 }
 
 /// Masks the low bits that a multiple does not have, which shows that they are 0. An odd part of
@@ -141,6 +150,8 @@ std::optional<Refusal> regrain::specialise(grain::KernelOp kernel, const KnownLa
   for (auto [parameter, factor] : known.multiples)
     showMultiple(builder, kernel.getBody().getArgument(parameter), factor);
   alignPointers(kernel, known.pointers);
+  if (known.disjoint)
+    separatePointers(kernel);
   Value zero = constant(builder, kernel.getLoc(), 0);
   replaceCoordinates(blocks.getBody().front(), known.grid, zero);
   replaceCoordinates(blocks.threads().getBody().front(), known.block, zero);

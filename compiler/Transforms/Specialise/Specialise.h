@@ -16,10 +16,14 @@
 // keeps. Of an argument that is a multiple, the low bits are masked: from there on, LLVM knows to
 // what an address is aligned that is computed from it.
 //
+// Of arguments in different allocations, the parameters say so (`grain.disjoint`), and those are
+// `noalias` for which that is true in LLVM's sense, where one thread counts.
+//
 // Legality. The image says which launches an alternative is compiled for, and the runtime runs it
 // only for these. The transform refuses an argument that the runtime could not compare (one that is
 // not an integer of at most 64 bits), a value that a parameter cannot have, an alignment if no
-// parameter is a pointer, and a nest that has been re-grained, whose coordinates are no longer the
+// parameter is a pointer, different allocations if nothing follows from them for the kernel
+// (DisjointArguments.h), and a nest that has been re-grained, whose coordinates are no longer the
 // program's. Pointers in structures are not parameters: nothing is known of them.
 //
 //===----------------------------------------------------------------------===//

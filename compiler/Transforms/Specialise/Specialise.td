@@ -10,7 +10,7 @@
 include "compiler/Transforms/RefusablePass.td"
 
 def Specialise : RefusablePass<"grain-specialise"> {
-  let summary = "Compiles a kernel for a known block, grid, argument or alignment";
+  let summary = "Compiles a kernel for a known block, grid, argument, alignment or separate pointers";
   let description = [{
     Puts constants in place of sizes of the launch and of parameters, and notes
     what parameters are multiples of. A kernel for which that is not possible is

@@ -398,3 +398,20 @@ grain.kernel @far_in_z(%p: !llvm.ptr) {
   }
   grain.return
 }
+
+// Of the other pointer nothing is known.
+// CHECK-LABEL: grain.kernel @one_disjoint(
+// CHECK-COUNT-1: grain.barrier
+grain.kernel @one_disjoint(%p: !llvm.ptr {grain.disjoint}, %q: !llvm.ptr, %n: i32) {
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      %own = llvm.getelementptr inbounds %p[%tx] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+      llvm.store %tx, %own : i32, !llvm.ptr
+      grain.barrier (%tx, %ty, %tz)
+      %other = llvm.getelementptr inbounds %q[%n] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+      %v = llvm.load %other : !llvm.ptr -> i32
+      llvm.store %v, %own : i32, !llvm.ptr
+    }
+  }
+  grain.return
+}

@@ -166,3 +166,23 @@ grain.kernel @known_row(%p: !llvm.ptr, %n: i32) {
   }
   grain.return
 }
+
+// Different allocations are different memory for all threads. `noalias` would not say so.
+// CHECK-LABEL: grain.kernel @disjoint(
+// CHECK-NOT: grain.barrier
+// CHECK: grain.return
+llvm.mlir.global external @table() {addr_space = 1 : i32} : !llvm.array<64 x i32>
+grain.kernel @disjoint(%p: !llvm.ptr {grain.disjoint}, %q: !llvm.ptr {grain.disjoint}, %n: i32) {
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      %own = llvm.getelementptr inbounds %p[%tx] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+      llvm.store %tx, %own : i32, !llvm.ptr
+      grain.barrier (%tx, %ty, %tz)
+      %other = llvm.getelementptr inbounds %q[%n] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+      %v = llvm.load %other : !llvm.ptr -> i32
+      %table = llvm.mlir.addressof @table : !llvm.ptr<1>
+      llvm.store %v, %table : i32, !llvm.ptr<1>
+    }
+  }
+  grain.return
+}

@@ -103,6 +103,11 @@ TEST(Prune, AGrainForFewerLaunchesStandsInForNoOther) {
   EXPECT_TRUE(launchesAlike(eight, sixteen));
   EXPECT_FALSE(launchesAlike(sixteen, eight));
   EXPECT_FALSE(launchesAlike(sixteen, byBlocks(2)));
+  Grain apart = grainFor("for.aliases=none");
+  EXPECT_TRUE(launchesAlike(byBlocks(2), apart));
+  EXPECT_TRUE(launchesAlike(apart, grainFor("for.pointers=8,for.aliases=none")));
+  EXPECT_FALSE(launchesAlike(apart, byBlocks(2)));
+  EXPECT_FALSE(launchesAlike(apart, sixteen));
   Grain ofFour = grainFor("for.arg1=4n"), ofEight = grainFor("for.arg1=8n");
   EXPECT_TRUE(launchesAlike(ofFour, ofEight));
   EXPECT_FALSE(launchesAlike(ofEight, ofFour));

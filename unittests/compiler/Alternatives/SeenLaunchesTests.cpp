@@ -76,6 +76,11 @@ TEST(SeenLaunches, WhatMustBeDivisible_StaysUnlessItsNumberIsKnown) {
                  "thread.x=4:contiguous,for.arg1=4n,for.arg2=4n,for.pointers=16"}));
 }
 
+TEST(SeenLaunches, PointersStayApart) {
+  EXPECT_EQ(added({"for.arg1=5"}, {"for.aliases=none"}),
+            (Ids{"for.arg1=5", "for.arg1=5,for.aliases=none", "for.aliases=none"}));
+}
+
 TEST(SeenLaunches, BoundIsThatOfAllLaunches) {
   auto bound = [](std::vector<const char *> seen, unsigned launchBounds = 0) {
     std::vector<KnownLaunch> launches;

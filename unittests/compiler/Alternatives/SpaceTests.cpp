@@ -340,6 +340,19 @@ TEST(Space, NeighboursAreForAlignedPointersFirst) {
     EXPECT_EQ(findContradiction(grain), "") << toString(grain);
 }
 
+TEST(Space, PointersThatMayMeet_AreAlsoTriedApart) {
+  Statistics statistics = joinable(4);
+  EXPECT_FALSE(holdsPart(idsOf(statistics), "for.aliases"));
+  statistics.meetsPointers = true;
+  std::vector<std::string> ids = idsOf(statistics);
+  EXPECT_TRUE(holds(ids, "for.aliases=none"));
+  EXPECT_TRUE(holds(ids, "thread.x=4:contiguous,for.pointers=16,for.aliases=none"));
+  EXPECT_LT(placeOf(ids, "thread.x=4:contiguous,for.pointers=16"),
+            placeOf(ids, "thread.x=4:contiguous,for.pointers=16,for.aliases=none"));
+  EXPECT_LE(llvm::count_if(ids, [](const std::string &id) { return id.ends_with("=none"); }), 4);
+  EXPECT_EQ(std::set<std::string>(ids.begin(), ids.end()).size(), ids.size());
+}
+
 TEST(Space, NeighboursThatAreJoinedFillAnAccess) {
   std::vector<std::string> ids = idsOf(joinable(1));
   EXPECT_LT(placeOf(ids, "thread.x=16:contiguous,for.pointers=16"), 12u);

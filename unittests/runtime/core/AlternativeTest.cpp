@@ -362,6 +362,15 @@ TEST_F(KnownPointers, OfKernelWithoutPointers_Fit) {
             Misfit::None);
 }
 
+TEST(KnownAliases, None_FitsOnlyWhatIsProvedApart) {
+  LaunchShape program = shape({1, 1, 1}, {1, 1, 1});
+  KnownLaunch apart = grainOfSpec("for.aliases=none").known;
+  EXPECT_EQ(compareKnown(apart, program, {nullptr, {}, {}, true}), Misfit::None);
+  EXPECT_EQ(compareKnown(apart, program, {nullptr, {}, {}, false}), Misfit::NotApart);
+  EXPECT_EQ(compareKnown(apart, program, {}), Misfit::NotApart) << "what is not known";
+  EXPECT_EQ(compareKnown(grainOfSpec("block.x=2").known, program, {}), Misfit::None);
+}
+
 TEST(Misfits, HaveASentenceEach) {
   for (auto misfit = uint8_t(Misfit::None); misfit <= uint8_t(Misfit::NotResident); ++misfit)
     EXPECT_NE(describe(Misfit(misfit)), "unknown");

@@ -66,8 +66,9 @@ constexpr unsigned threads = 64, lentBytes = 512;
 /// The microseconds exceed every budget of the watch.
 constexpr float tooMuch = 1e9f;
 
-/// Returns one kernel with a pointer and an integer; five classes of its launches,
-/// which fill a device of one multiprocessor and one resident block, have a choice.
+/// Returns two kernels. One has a pointer and an integer; five classes of its launches,
+/// which fill a device of one multiprocessor and one resident block, have a choice. The other has
+/// two pointers, and a choice for launches in which they point into different allocations.
 std::vector<char> makeImage() {
   flatbuffers::FlatBufferBuilder builder;
   image::Dim3 one(1, 1, 1), two(2, 1, 1), three(3, 1, 1);
@@ -93,13 +94,24 @@ std::vector<char> makeImage() {
   std::vector<flatbuffers::Offset<image::Kernel>> kernels = {image::CreateKernelDirect(
       builder, "kernel", "kernel()", "kernel.cu", 1, &parameters, 0, false, &alternatives, 0,
       nullptr, nullptr, nullptr, &choices, 0, 16, false, &integers)};
+  std::vector<flatbuffers::Offset<image::Parameter>> pointers = {
+      image::CreateParameter(builder, 0, 8, /*pointer=*/true),
+      image::CreateParameter(builder, 8, 8, /*pointer=*/true)};
+  std::vector<flatbuffers::Offset<image::Alternative>> ofPointers = {
+      image::CreateAlternativeDirect(builder, "original"),
+      image::CreateAlternativeDirect(builder, "block.x=2,for.aliases=none", &two, &one, false, true,
+                                     16)};
+  kernels.push_back(image::CreateKernelDirect(builder, "pair", "pair()", "kernel.cu", 2, &pointers,
+                                              0, false, &ofPointers, /*chosen=*/1));
   std::vector<flatbuffers::Offset<image::Entry>> base = {
-      image::CreateEntryDirect(builder, 0, 0, "kernel")};
+      image::CreateEntryDirect(builder, 0, 0, "kernel"),
+      image::CreateEntryDirect(builder, 1, 0, "pair")};
   std::vector<flatbuffers::Offset<image::Entry>> grains = {
       image::CreateEntryDirect(builder, 0, 1, "kernel2"),
       image::CreateEntryDirect(builder, 0, 2, "kernel3"),
       image::CreateEntryDirect(builder, 0, 2, "rest3", nullptr, /*remainder=*/true),
-      image::CreateEntryDirect(builder, 0, 3, "kernelGlobal")};
+      image::CreateEntryDirect(builder, 0, 3, "kernelGlobal"),
+      image::CreateEntryDirect(builder, 1, 1, "pairApart")};
   std::vector<uint8_t> code = {1, 2, 3};
   std::vector<flatbuffers::Offset<image::Module>> modules = {
       image::CreateModuleDirect(builder, image::CodeKind::Cubin, "sm_90", /*base=*/true, &code,
@@ -136,6 +148,8 @@ protected:
     void **handle = __cudaRegisterFatBinary(&wrapper);
     __cudaRegisterFunction(handle, &shadow, nullptr, "kernel", -1, nullptr, nullptr, nullptr,
                            nullptr, nullptr);
+    __cudaRegisterFunction(handle, &pairShadow, nullptr, "pair", -1, nullptr, nullptr, nullptr,
+                           nullptr, nullptr);
     driver.calls.reserve(100000); // records of the fake driver are not counted
   }
 
@@ -170,10 +184,10 @@ protected:
     return std::count(calls.begin(), calls.end(), "cuLaunchKernel");
   }
 
-  static char shadow;
+  static char shadow, pairShadow;
 };
 
-char LaunchPath::shadow;
+char LaunchPath::shadow, LaunchPath::pairShadow;
 
 /// The runtime's record of memory does both.
 TEST_F(LaunchPath, LocksAndAllocations_AreSeen) {
@@ -373,6 +387,82 @@ TEST_F(LaunchPath, SlowerGrain_GivesWayToTheOriginalForGood) {
 TEST_F(LaunchPath, Remainder_TakesNoLockAndAllocatesNothing) {
   EXPECT_EQ(launchCounted(20), 100);
   EXPECT_EQ(fakeDriver().launched.grid[0], 2u);
+  EXPECT_EQ(locks, 0);
+  EXPECT_EQ(allocations, 0);
+}
+
+/// Launches of a kernel with two pointers. 16 blocks are 8 at the grain.
+class LaunchPointers : public LaunchPath {
+protected:
+  void SetUp() override {
+    fakeDriver().captureStatus = cudaStreamCaptureStatusNone;
+    for (void **pointer : {&a, &b})
+      ASSERT_EQ(cudaMalloc(pointer, 64), cudaSuccess);
+  }
+  void TearDown() override {
+    for (void *pointer : {a, b})
+      EXPECT_EQ(cudaFree(pointer), cudaSuccess);
+  }
+
+  /// Returns the launched blocks.
+  static unsigned launchPair(void *first, void *second) {
+    void *arguments[] = {&first, &second};
+    EXPECT_EQ(cudaLaunchKernel(&pairShadow, dim3(16), dim3(threads), arguments, 0, nullptr),
+              cudaSuccess);
+    return fakeDriver().launched.grid[0];
+  }
+  static void *behind(void *pointer, size_t bytes) { return static_cast<char *>(pointer) + bytes; }
+
+  void *a = nullptr, *b = nullptr;
+};
+
+TEST_F(LaunchPointers, IntoDifferentAllocations_RunTheGrain) {
+  EXPECT_EQ(launchPair(a, b), 8u);
+  EXPECT_EQ(launchPair(behind(b, 60), behind(a, 4)), 8u);
+  EXPECT_EQ(launchPair(a, nullptr), 8u);
+  EXPECT_EQ(launchPair(nullptr, nullptr), 8u);
+  EXPECT_EQ(launchPair(a, behind(a, 60)), 16u);
+  EXPECT_EQ(launchPair(a, a), 16u);
+  int own = 0;
+  EXPECT_EQ(launchPair(a, &own), 16u) << "the runtime does not know the memory";
+}
+
+TEST_F(LaunchPointers, OfFreedMemory_RunTheOriginal) {
+  void *c = nullptr;
+  ASSERT_EQ(cudaMalloc(&c, 64), cudaSuccess);
+  EXPECT_EQ(launchPair(a, c), 8u);
+  EXPECT_EQ(cudaFree(c), cudaSuccess);
+  EXPECT_EQ(launchPair(a, c), 16u);
+}
+
+TEST_F(LaunchPointers, OfMemoryThatOtherProcessesHave_RunTheOriginal) {
+  EXPECT_EQ(launchPair(a, b), 8u);
+  cudaIpcMemHandle_t handle;
+  ASSERT_EQ(cudaIpcGetMemHandle(&handle, b), cudaSuccess);
+  EXPECT_EQ(launchPair(a, b), 16u);
+}
+
+TEST_F(LaunchPointers, OfCapturedLaunch_RunTheOriginal) {
+  EXPECT_EQ(launchPair(a, b), 8u);
+  fakeDriver().captureStatus = cudaStreamCaptureStatusActive;
+  EXPECT_EQ(launchPair(a, b), 16u);
+  fakeDriver().captureStatus = cudaStreamCaptureStatusNone;
+  EXPECT_EQ(launchPair(a, b), 8u);
+}
+
+/// Two buffers are exchanged in every launch, and a third launch does not fit the grain.
+TEST_F(LaunchPointers, TakeNoLockAndAllocateNothing) {
+  auto launchAll = [&] {
+    return launchPair(a, b) + launchPair(b, a) + launchPair(a, behind(a, 4));
+  };
+  EXPECT_EQ(launchAll(), 32u);
+  locks = allocations = 0;
+  isCounting = true;
+  unsigned blocks = 0;
+  for (int i = 0; i < 50; ++i)
+    blocks += launchAll();
+  isCounting = false;
+  EXPECT_EQ(blocks, 50 * 32u);
   EXPECT_EQ(locks, 0);
   EXPECT_EQ(allocations, 0);
 }

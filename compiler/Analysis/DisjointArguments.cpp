@@ -1,0 +1,171 @@
+//===- DisjointArguments.cpp - Arguments in different memory --------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Analysis/DisjointArguments.h"
+
+#include "compiler/Analysis/Access.h"
+#include "compiler/Analysis/Barriers.h"
+#include "compiler/Analysis/Interaction.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/DenseSet.h"
+
+using namespace mlir;
+using namespace regrain;
+
+static bool isPointer(Type type) { return isa<LLVM::LLVMPointerType>(type); }
+
+/// Returns true if the operation hands on pointers that it is given, or names memory. All values of
+/// the kernel together are then derived from arguments and from what the kernel names.
+static bool keepsOrigin(Operation *op) {
+  return isa<LLVM::GEPOp, LLVM::AddrSpaceCastOp, LLVM::BitcastOp, LLVM::SelectOp, arith::SelectOp,
+             LLVM::FreezeOp, LLVM::AllocaOp, grain::SharedOp, grain::DynamicSharedOp,
+             LLVM::AddressOfOp, LLVM::ZeroOp, LLVM::UndefOp, LLVM::PoisonOp>(op) ||
+         isa_and_nonnull<scf::SCFDialect, grain::GrainDialect>(op->getDialect());
+}
+
+/// Returns true if the code may access memory at an address among its operands, whatever is
+/// declared: nobody has to declare what inline assembly reads.
+static bool mayUseAddress(Operation *op) {
+  auto call = dyn_cast<LLVM::CallOp>(op);
+  if (!call && !isa<LLVM::InlineAsmOp, LLVM::CallIntrinsicOp>(op))
+    return false;
+  CalleeKind kind = call ? kindOf(call) : CalleeKind::Unknown;
+  if (kind == CalleeKind::CachedLoad || kind == CalleeKind::AddressQuery)
+    return false;
+  bool isOpen = kind == CalleeKind::Assembly || kind == CalleeKind::Unknown;
+  return llvm::any_of(op->getOperandTypes(),
+                      [&](Type type) { return isPointer(type) || (isOpen && type.isInteger(64)); });
+}
+
+static bool isOfBlock(const Access &access) {
+  return access.kind == Base::Shared || access.kind == Base::DynamicShared ||
+         access.kind == Base::Stack;
+}
+
+/// Returns true if the operation accesses nothing although its effect is not known to be a load or
+/// a store, or only reads at its operand.
+static bool isHarmless(Operation *op) {
+  if (auto call = dyn_cast<LLVM::CallOp>(op))
+    return touchesNoMemory(call) || kindOf(call) == CalleeKind::CachedLoad;
+  return isa<LLVM::LifetimeStartOp, LLVM::LifetimeEndOp, LLVM::Trap, LLVM::NoAliasScopeDeclOp,
+             LLVM::DbgValueOp, LLVM::DbgDeclareOp, LLVM::DbgLabelOp>(op);
+}
+
+/// Returns true if the operation or one of its regions brings pointers into being.
+static bool hasPointers(Operation *op) {
+  return llvm::any_of(op->getResultTypes(), isPointer) ||
+         llvm::any_of(op->getRegions(), [](Region &region) {
+           return llvm::any_of(region.getBlocks(), [](Block &block) {
+             return llvm::any_of(block.getArgumentTypes(), isPointer);
+           });
+         });
+}
+
+/// Returns what speaks against one operation, as one clause; null if nothing does.
+static const char *objectionTo(Operation *op, Accesses &accesses) {
+  if (hasPointers(op) && !keepsOrigin(op))
+    return "a pointer that is loaded, returned by a call or made from a number may point anywhere";
+  if (mayUseAddress(op))
+    return "a call or assembly may access memory by itself";
+  std::optional<Access> access = accesses.of(op);
+  if (access && !access->base && !isHarmless(op))
+    return "a call, assembly or fence may access memory by itself, or order accesses for others";
+  bool staysInBlock = access && access->base && isOfBlock(*access);
+  if (interactionOf(op).seesOthers && !staysInBlock)
+    return "a volatile or atomic access may show what another launch or the host has written";
+  return nullptr;
+}
+
+bool regrain::isPointerParameter(grain::KernelOp kernel, unsigned index) {
+  return isPointer(kernel.getArgumentTypes()[index]) &&
+         !kernel.getArgAttr(index, LLVM::LLVMDialect::getByValAttrName());
+}
+
+static unsigned pointerParametersOf(grain::KernelOp kernel) {
+  return llvm::count_if(llvm::seq(0u, kernel.getNumArguments()),
+                        [&](unsigned index) { return isPointerParameter(kernel, index); });
+}
+
+std::optional<DisjointObjection> regrain::objectToDisjoint(grain::KernelOp kernel) {
+  if (pointerParametersOf(kernel) < 2)
+    return DisjointObjection{kernel, "the kernel has fewer than two pointer parameters"};
+  Accesses accesses(kernel);
+  bool writes = false;
+  std::optional<DisjointObjection> found;
+  kernel.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (const char *reason = objectionTo(op, accesses)) {
+      found = {op, reason};
+      return WalkResult::interrupt();
+    }
+    std::optional<Access> access = accesses.of(op);
+    writes |= access && access->base && access->writes && !isOfBlock(*access);
+    return WalkResult::advance();
+  });
+  if (!found && !writes)
+    return DisjointObjection{kernel, "the kernel writes no memory that outlives it"};
+  return found;
+}
+
+/// Returns true if threads may order their accesses there, or run the operation together.
+static bool ordersAccesses(Operation *op) {
+  Interaction interaction = interactionOf(op);
+  return isBarrier(op) || interaction.publishes || interaction.seesOthers ||
+         interaction.convergence != Convergence::None;
+}
+
+/// Returns the parameters through which the kernel may write.
+static llvm::SmallDenseSet<Value> writtenParameters(grain::KernelOp kernel) {
+  Accesses accesses(kernel);
+  llvm::SmallDenseSet<Value> written;
+  kernel.getBody().walk([&](Operation *op) {
+    std::optional<Access> access = accesses.of(op);
+    if (!access || !access->writes || isHarmless(op))
+      return;
+    if (access->kind == Base::Parameter)
+      written.insert(access->base);
+    else if (access->kind == Base::Unknown) // selected, or carried through a loop
+      written.insert(kernel.getBody().args_begin(), kernel.getBody().args_end());
+  });
+  return written;
+}
+
+SmallVector<unsigned> regrain::exclusiveParameters(grain::KernelOp kernel) {
+  bool isOrdered =
+      kernel.getBody()
+          .walk([](Operation *op) {
+            return ordersAccesses(op) ? WalkResult::interrupt() : WalkResult::advance();
+          })
+          .wasInterrupted();
+  llvm::SmallDenseSet<Value> written = writtenParameters(kernel);
+  SmallVector<unsigned> exclusive;
+  for (BlockArgument argument : kernel.getBody().getArguments())
+    if (isPointerParameter(kernel, argument.getArgNumber()) &&
+        (!isOrdered || !written.contains(argument)))
+      exclusive.push_back(argument.getArgNumber());
+  return exclusive;
+}
+
+bool regrain::mayMeetInMemory(grain::KernelOp kernel) {
+  Accesses accesses(kernel);
+  SmallVector<Access> reads, writes;
+  kernel.getBody().walk([&](Operation *op) {
+    std::optional<Access> access = accesses.of(op);
+    if (!access || access->kind != Base::Parameter)
+      return;
+    if (access->reads)
+      reads.push_back(*access);
+    if (access->writes)
+      writes.push_back(*access);
+  });
+  bool meet = llvm::any_of(writes, [&](const Access &write) {
+    return llvm::any_of(reads, [&](const Access &read) {
+      return read.base != write.base && !accesses.isRestricted(read) &&
+             !accesses.isRestricted(write);
+    });
+  });
+  return meet && !objectToDisjoint(kernel);
+}
