@@ -19,11 +19,14 @@ using namespace regrain;
 static bool isPointer(Type type) { return isa<LLVM::LLVMPointerType>(type); }
 
 /// Returns true if the operation hands on pointers that it is given, or names memory. All values of
-/// the kernel together are then derived from arguments and from what the kernel names.
+/// the kernel together are then derived from arguments and from what the kernel names. What is
+/// added to null is a number that becomes an address.
 static bool keepsOrigin(Operation *op) {
+  if (isa<LLVM::ZeroOp>(op))
+    return llvm::all_of(op->getUsers(), [](Operation *user) { return isa<LLVM::ICmpOp>(user); });
   return isa<LLVM::GEPOp, LLVM::AddrSpaceCastOp, LLVM::BitcastOp, LLVM::SelectOp, arith::SelectOp,
              LLVM::FreezeOp, LLVM::AllocaOp, grain::SharedOp, grain::DynamicSharedOp,
-             LLVM::AddressOfOp, LLVM::ZeroOp, LLVM::UndefOp, LLVM::PoisonOp>(op) ||
+             LLVM::AddressOfOp, LLVM::UndefOp, LLVM::PoisonOp>(op) ||
          isa_and_nonnull<scf::SCFDialect, grain::GrainDialect>(op->getDialect());
 }
 
@@ -151,21 +154,18 @@ SmallVector<unsigned> regrain::exclusiveParameters(grain::KernelOp kernel) {
 
 bool regrain::mayMeetInMemory(grain::KernelOp kernel) {
   Accesses accesses(kernel);
-  SmallVector<Access> reads, writes;
+  llvm::SmallDenseSet<Value> read, written; // parameters
   kernel.getBody().walk([&](Operation *op) {
     std::optional<Access> access = accesses.of(op);
-    if (!access || access->kind != Base::Parameter)
+    if (!access || access->kind != Base::Parameter || accesses.isRestricted(*access))
       return;
     if (access->reads)
-      reads.push_back(*access);
+      read.insert(access->base);
     if (access->writes)
-      writes.push_back(*access);
+      written.insert(access->base);
   });
-  bool meet = llvm::any_of(writes, [&](const Access &write) {
-    return llvm::any_of(reads, [&](const Access &read) {
-      return read.base != write.base && !accesses.isRestricted(read) &&
-             !accesses.isRestricted(write);
-    });
+  bool meet = llvm::any_of(written, [&](Value of) {
+    return llvm::any_of(read, [&](Value other) { return other != of; });
   });
   return meet && !objectToDisjoint(kernel);
 }

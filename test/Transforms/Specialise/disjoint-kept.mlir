@@ -70,6 +70,20 @@ grain.kernel @number(%p: !llvm.ptr, %q: !llvm.ptr, %address: i64) {
 
 // -----
 
+grain.kernel @from_null(%p: !llvm.ptr, %q: !llvm.ptr, %address: i64) {
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      // expected-remark@+1 {{may point anywhere}}
+      %null = llvm.mlir.zero : !llvm.ptr
+      %r = llvm.getelementptr %null[%address] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+      llvm.store %bx, %r : i32, !llvm.ptr
+    }
+  }
+  grain.return
+}
+
+// -----
+
 llvm.func @malloc(i64) -> !llvm.ptr attributes {grain.callee = #grain.callee<service, convergence = none>}
 grain.kernel @heap(%p: !llvm.ptr, %q: !llvm.ptr, %bytes: i64) {
   grain.blocks (%bx, %by, %bz) {

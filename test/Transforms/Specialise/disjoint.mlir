@@ -13,6 +13,8 @@ grain.kernel @copy(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %s: !llvm.ptr {llvm.by
       %to = llvm.getelementptr %q[%tx] : (!llvm.ptr, i32) -> !llvm.ptr, i32
       %v = llvm.load %from : !llvm.ptr -> i32
       %w = llvm.load %s : !llvm.ptr -> i32
+      %null = llvm.mlir.zero : !llvm.ptr
+      %given = llvm.icmp "ne" %q, %null : !llvm.ptr
       %sum = arith.addi %v, %w : i32
       llvm.store %sum, %to : i32, !llvm.ptr
     }
