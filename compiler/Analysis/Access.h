@@ -12,8 +12,10 @@
 //   each stack allocation, each variable and each by-value parameter. A pointer parameter cannot
 //   point to shared memory, a stack or by-value parameters, because these do not exist before the
 //   launch. A thread that accesses memory through a `noalias` parameter does not access the same
-//   memory in another way, if one of the two accesses writes; other threads may. A pointer that is
-//   loaded or selected may point anywhere in its address space.
+//   memory in another way, if one of the two accesses writes; other threads may. Two parameters
+//   that are known to be in different allocations (DisjointArguments.h) are different memory for
+//   all threads, and so is a variable. A pointer that is loaded or selected may point anywhere in
+//   its address space.
 // - Address spaces. Two different address spaces that are named in the pointer types are different
 //   memory; the generic one (0) may be any.
 // - Offsets. A GEP is looked through where it is `inbounds`, so that nothing wraps, or where ranges

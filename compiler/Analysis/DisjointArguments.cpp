@@ -11,6 +11,7 @@
 #include "compiler/Analysis/Interaction.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/DenseSet.h"
 
 using namespace mlir;
@@ -19,26 +20,55 @@ using namespace regrain;
 static bool isPointer(Type type) { return isa<LLVM::LLVMPointerType>(type); }
 
 /// Returns true if the operation hands on pointers that it is given, or names memory. All values of
-/// the kernel together are then derived from arguments and from what the kernel names.
+/// the kernel together are then derived from arguments and from what the kernel names. What is
+/// added to null is a number that becomes an address.
 static bool keepsOrigin(Operation *op) {
+  if (isa<LLVM::ZeroOp>(op))
+    return llvm::all_of(op->getUsers(), [](Operation *user) { return isa<LLVM::ICmpOp>(user); });
   return isa<LLVM::GEPOp, LLVM::AddrSpaceCastOp, LLVM::BitcastOp, LLVM::SelectOp, arith::SelectOp,
              LLVM::FreezeOp, LLVM::AllocaOp, grain::SharedOp, grain::DynamicSharedOp,
-             LLVM::AddressOfOp, LLVM::ZeroOp, LLVM::UndefOp, LLVM::PoisonOp>(op) ||
+             LLVM::AddressOfOp, LLVM::UndefOp, LLVM::PoisonOp>(op) ||
          isa_and_nonnull<scf::SCFDialect, grain::GrainDialect>(op->getDialect());
+}
+
+static bool takesPointer(Operation *op) { return llvm::any_of(op->getOperandTypes(), isPointer); }
+
+/// Returns true if the operation is a call that only reads at the pointer that it is given.
+/// Textures are read without one: they may be any memory.
+static bool isCachedLoad(Operation *op) {
+  auto call = dyn_cast<LLVM::CallOp>(op);
+  return call && kindOf(call) == CalleeKind::CachedLoad && takesPointer(op);
+}
+
+/// Returns true if the operation is a call that accesses memory only at the pointers that it is
+/// given: a load, a copy, a fill, or a function of the mathematical library.
+static bool staysAtOperands(Operation *op) {
+  auto call = dyn_cast<LLVM::CallOp>(op);
+  if (call && kindOf(call) == CalleeKind::Copy) // the last operand says whether it is volatile
+    return matchPattern(call.getArgOperands().back(), m_Zero());
+  return call && (kindOf(call) == CalleeKind::Math || isCachedLoad(op));
+}
+
+/// Returns true if the operation lets the lanes of a warp meet, without an address.
+static bool isMeeting(Operation *op) {
+  auto call = dyn_cast<LLVM::CallOp>(op);
+  return call && kindOf(call) == CalleeKind::Instruction &&
+         convergenceOf(call) == Convergence::Warp && !takesPointer(op) &&
+         llvm::none_of(op->getOperandTypes(), [](Type type) { return type.isInteger(64); });
 }
 
 /// Returns true if the code may access memory at an address among its operands, whatever is
 /// declared: nobody has to declare what inline assembly reads.
 static bool mayUseAddress(Operation *op) {
   auto call = dyn_cast<LLVM::CallOp>(op);
-  if (!call && !isa<LLVM::InlineAsmOp, LLVM::CallIntrinsicOp>(op))
+  if ((!call && !isa<LLVM::InlineAsmOp, LLVM::CallIntrinsicOp>(op)) || staysAtOperands(op))
     return false;
   CalleeKind kind = call ? kindOf(call) : CalleeKind::Unknown;
-  if (kind == CalleeKind::CachedLoad || kind == CalleeKind::AddressQuery)
-    return false;
-  bool isOpen = kind == CalleeKind::Assembly || kind == CalleeKind::Unknown;
-  return llvm::any_of(op->getOperandTypes(),
-                      [&](Type type) { return isPointer(type) || (isOpen && type.isInteger(64)); });
+  bool isOpen =
+      kind == CalleeKind::Assembly || kind == CalleeKind::Unknown || kind == CalleeKind::CachedLoad;
+  bool takesNumber =
+      llvm::any_of(op->getOperandTypes(), [](Type type) { return type.isInteger(64); });
+  return (takesPointer(op) && kind != CalleeKind::AddressQuery) || (isOpen && takesNumber);
 }
 
 static bool isOfBlock(const Access &access) {
@@ -46,11 +76,11 @@ static bool isOfBlock(const Access &access) {
          access.kind == Base::Stack;
 }
 
-/// Returns true if the operation accesses nothing although its effect is not known to be a load or
-/// a store, or only reads at its operand.
+/// Returns true if the operation writes nothing, and reads only at its operand, although its effect
+/// is not known to be a load or a store.
 static bool isHarmless(Operation *op) {
   if (auto call = dyn_cast<LLVM::CallOp>(op))
-    return touchesNoMemory(call) || kindOf(call) == CalleeKind::CachedLoad;
+    return touchesNoMemory(call) || isCachedLoad(op) || isMeeting(op);
   return isa<LLVM::LifetimeStartOp, LLVM::LifetimeEndOp, LLVM::Trap, LLVM::NoAliasScopeDeclOp,
              LLVM::DbgValueOp, LLVM::DbgDeclareOp, LLVM::DbgLabelOp>(op);
 }
@@ -72,7 +102,7 @@ static const char *objectionTo(Operation *op, Accesses &accesses) {
   if (mayUseAddress(op))
     return "a call or assembly may access memory by itself";
   std::optional<Access> access = accesses.of(op);
-  if (access && !access->base && !isHarmless(op))
+  if (access && !access->base && !isHarmless(op) && !staysAtOperands(op))
     return "a call, assembly or fence may access memory by itself, or order accesses for others";
   bool staysInBlock = access && access->base && isOfBlock(*access);
   if (interactionOf(op).seesOthers && !staysInBlock)
@@ -102,7 +132,8 @@ std::optional<DisjointObjection> regrain::objectToDisjoint(grain::KernelOp kerne
       return WalkResult::interrupt();
     }
     std::optional<Access> access = accesses.of(op);
-    writes |= access && access->base && access->writes && !isOfBlock(*access);
+    bool staysInBlock = access && access->base && isOfBlock(*access);
+    writes |= access && access->writes && !staysInBlock && !isHarmless(op);
     return WalkResult::advance();
   });
   if (!found && !writes)
@@ -151,21 +182,18 @@ SmallVector<unsigned> regrain::exclusiveParameters(grain::KernelOp kernel) {
 
 bool regrain::mayMeetInMemory(grain::KernelOp kernel) {
   Accesses accesses(kernel);
-  SmallVector<Access> reads, writes;
+  llvm::SmallDenseSet<Value> read, written; // parameters
   kernel.getBody().walk([&](Operation *op) {
     std::optional<Access> access = accesses.of(op);
-    if (!access || access->kind != Base::Parameter)
+    if (!access || access->kind != Base::Parameter || accesses.isRestricted(*access))
       return;
     if (access->reads)
-      reads.push_back(*access);
+      read.insert(access->base);
     if (access->writes)
-      writes.push_back(*access);
+      written.insert(access->base);
   });
-  bool meet = llvm::any_of(writes, [&](const Access &write) {
-    return llvm::any_of(reads, [&](const Access &read) {
-      return read.base != write.base && !accesses.isRestricted(read) &&
-             !accesses.isRestricted(write);
-    });
+  bool meet = llvm::any_of(written, [&](Value of) {
+    return llvm::any_of(read, [&](Value other) { return other != of; });
   });
   return meet && !objectToDisjoint(kernel);
 }

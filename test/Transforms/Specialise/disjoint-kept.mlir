@@ -70,6 +70,20 @@ grain.kernel @number(%p: !llvm.ptr, %q: !llvm.ptr, %address: i64) {
 
 // -----
 
+grain.kernel @from_null(%p: !llvm.ptr, %q: !llvm.ptr, %address: i64) {
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      // expected-remark@+1 {{may point anywhere}}
+      %null = llvm.mlir.zero : !llvm.ptr
+      %r = llvm.getelementptr %null[%address] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+      llvm.store %bx, %r : i32, !llvm.ptr
+    }
+  }
+  grain.return
+}
+
+// -----
+
 llvm.func @malloc(i64) -> !llvm.ptr attributes {grain.callee = #grain.callee<service, convergence = none>}
 grain.kernel @heap(%p: !llvm.ptr, %q: !llvm.ptr, %bytes: i64) {
   grain.blocks (%bx, %by, %bz) {
@@ -145,6 +159,35 @@ grain.kernel @ticket(%p: !llvm.ptr, %q: !llvm.ptr) {
       // expected-remark@+1 {{a volatile or atomic access may show}}
       %v = llvm.atomicrmw add %p, %tx monotonic : !llvm.ptr, i32
       llvm.store %v, %q : i32, !llvm.ptr
+    }
+  }
+  grain.return
+}
+
+// -----
+
+// A texture may be the memory of an argument.
+llvm.func @tex(i64, i32) -> i32 attributes {grain.callee = #grain.callee<cached_load, convergence = none>, memory_effects = #llvm.memory_effects<other = none, argMem = none, inaccessibleMem = none>}
+grain.kernel @texture(%p: !llvm.ptr, %q: !llvm.ptr, %handle: i64) {
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      // expected-remark@+1 {{a call or assembly may access memory by itself}}
+      %v = llvm.call @tex(%handle, %tx) : (i64, i32) -> i32
+      llvm.store %v, %q : i32, !llvm.ptr
+    }
+  }
+  grain.return
+}
+
+// -----
+
+llvm.func @llvm.memcpy.p0.p0.i64(!llvm.ptr, !llvm.ptr, i64, i1) attributes {grain.callee = #grain.callee<copy, convergence = none>}
+grain.kernel @volatile_copy(%p: !llvm.ptr, %q: !llvm.ptr, %bytes: i64) {
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      %volatile = arith.constant true
+      // expected-remark@+1 {{a call or assembly may access memory by itself}}
+      llvm.call @llvm.memcpy.p0.p0.i64(%q, %p, %bytes, %volatile) : (!llvm.ptr, !llvm.ptr, i64, i1) -> ()
     }
   }
   grain.return

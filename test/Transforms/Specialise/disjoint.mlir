@@ -13,6 +13,8 @@ grain.kernel @copy(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %s: !llvm.ptr {llvm.by
       %to = llvm.getelementptr %q[%tx] : (!llvm.ptr, i32) -> !llvm.ptr, i32
       %v = llvm.load %from : !llvm.ptr -> i32
       %w = llvm.load %s : !llvm.ptr -> i32
+      %null = llvm.mlir.zero : !llvm.ptr
+      %given = llvm.icmp "ne" %q, %null : !llvm.ptr
       %sum = arith.addi %v, %w : i32
       llvm.store %sum, %to : i32, !llvm.ptr
     }
@@ -105,6 +107,46 @@ grain.kernel @carried(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
         %next = llvm.getelementptr %at[1] : (!llvm.ptr) -> !llvm.ptr, i32
         scf.yield %next : !llvm.ptr
       }
+    }
+  }
+  grain.return
+}
+
+// These calls access memory only at pointers that they are given. What a copy writes is not told apart, so that only
+// kernels without an order of accesses have exclusive parameters.
+
+llvm.func @__nv_sincosf(f32, !llvm.ptr, !llvm.ptr) attributes {grain.callee = #grain.callee<math, convergence = none>}
+llvm.func @llvm.memcpy.p0.p0.i64(!llvm.ptr, !llvm.ptr, i64, i1) attributes {grain.callee = #grain.callee<copy, convergence = none>}
+llvm.func @llvm.nvvm.ldg.global.i.i32.p0(!llvm.ptr, i32) -> i32 attributes {grain.callee = #grain.callee<cached_load, convergence = none>}
+llvm.func @llvm.nvvm.bar.warp.sync(i32) attributes {grain.callee = #grain.callee<instruction, convergence = warp>, convergent}
+
+// CHECK-LABEL: grain.kernel @calls
+// CHECK-SAME: (%{{.*}}: !llvm.ptr {grain.disjoint, llvm.noalias}, %{{.*}}: !llvm.ptr {grain.disjoint, llvm.noalias}, %{{.*}}: f32)
+grain.kernel @calls(%p: !llvm.ptr, %q: !llvm.ptr, %x: f32) {
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      %bytes = arith.constant 24 : i64
+      %plain = arith.constant false
+      llvm.call @__nv_sincosf(%x, %q, %q) : (f32, !llvm.ptr, !llvm.ptr) -> ()
+      llvm.call @llvm.memcpy.p0.p0.i64(%q, %p, %bytes, %plain) : (!llvm.ptr, !llvm.ptr, i64, i1) -> ()
+    }
+  }
+  grain.return
+}
+
+// CHECK-LABEL: grain.kernel @lanes
+// CHECK-SAME: (%{{.*}}: !llvm.ptr {grain.disjoint, llvm.noalias}, %{{.*}}: !llvm.ptr {grain.disjoint})
+grain.kernel @lanes(%p: !llvm.ptr, %q: !llvm.ptr) {
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      %four = arith.constant 4 : i32
+      %all = arith.constant -1 : i32
+      %v = llvm.call @llvm.nvvm.ldg.global.i.i32.p0(%p, %four) : (!llvm.ptr, i32) -> i32
+      %to = llvm.getelementptr %q[%tx] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+      llvm.store %v, %to : i32, !llvm.ptr
+      llvm.call @llvm.nvvm.bar.warp.sync(%all) : (i32) -> ()
+      %w = llvm.load %q : !llvm.ptr -> i32
+      llvm.store %w, %to : i32, !llvm.ptr
     }
   }
   grain.return
