@@ -143,8 +143,7 @@ public:
     if (!statistics.cooperates)
       addReshaped();
     addCandidates();
-    for (const Grain &grain : statistics.warpExchanges)
-      enter(grain);
+    addExchanges();
     llvm::sort(entries);
     spread();
     llvm::sort(entries);
@@ -205,7 +204,7 @@ private:
 
   int tierOf(const Grain &grain) const {
     // The block decides the factors of these.
-    if (llvm::is_contained(statistics.warpExchanges, grain))
+    if (grain.words.contains("exchange"))
       return ofExchange;
     int tier = 0, steps = 0;
     for (const Factors &factors : {grain.block, grain.thread, grain.fuse})
@@ -322,6 +321,18 @@ private:
       for (const auto &[piece, fact] : key.candidates)
         if (Grain grain; holds(fact) && addPiece(grain, piece))
           addWithOneFactor(grain);
+  }
+
+  void addExchanges() {
+    for (Grain grain : statistics.warpExchanges) {
+      enter(grain);
+      if (!grain.contiguous || !joinsAccesses())
+        continue;
+      KnownLaunch aligned = statistics.joinable.alignedFor(grain.thread[0]);
+      aligned.block = grain.known.block;
+      grain.known = aligned;
+      enter(grain);
+    }
   }
 
   void addCoarsened() {
