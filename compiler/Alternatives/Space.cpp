@@ -122,6 +122,8 @@ std::vector<bool> candidatesIn(const Grain &grain) {
   return result;
 }
 
+bool exchangesInWarps(const Grain &grain) { return grain.words.contains("exchange"); }
+
 /// Collects the grains of one kernel.
 class Enumeration {
 public:
@@ -179,7 +181,10 @@ private:
 
   void enter(const Grain &grain) {
     double cycles = predictCycles(statistics, grain);
-    int tier = tierOf(grain) + tierOfPrediction(cycles) + tierOfLikeness(grain);
+    int tier = tierOf(grain) + tierOfLikeness(grain);
+    // The model does not see that an exchange in registers takes no accesses and barriers.
+    if (!exchangesInWarps(grain) || std::isinf(cycles))
+      tier += tierOfPrediction(cycles);
     entries.push_back({grain, tier, cycles, entries.size()});
   }
 
@@ -204,7 +209,7 @@ private:
 
   int tierOf(const Grain &grain) const {
     // The block decides the factors of these.
-    if (grain.words.contains("exchange"))
+    if (exchangesInWarps(grain))
       return ofExchange;
     int tier = 0, steps = 0;
     for (const Factors &factors : {grain.block, grain.thread, grain.fuse})
