@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "fuzz/Additions.h"
 
+#include "fuzz/Exchanges.h"
 #include "fuzz/ExpressionGenerator.h"
 #include "fuzz/Records.h"
 #include "fuzz/Walk.h"
@@ -38,6 +39,10 @@ public:
       readManaged();
     if (random.percent(25))
       spreadProducts();
+    // With other shared arrays, none of the elements would move into registers.
+    if (random.percent(60) && kernel.shared.empty() && !kernel.record)
+      for (uint32_t i = random.between(1, 2); i > 0; --i)
+        exchangeElements();
   }
 
 private:
@@ -57,6 +62,7 @@ private:
   void narrowNumbers();
   void readManaged();
   void spreadProducts();
+  void exchangeElements();
   Expr valueFor(Type type, const Scope &scope, unsigned depth = 2) {
     return expressions.value(type, Level::Thread, scope, state, depth);
   }
@@ -75,7 +81,8 @@ Scope Additions::scopeBefore(size_t statement) const {
     if (stmt.kind == StmtKind::Declare
             ? !stmt.exprs.empty()
             : stmt.kind == StmtKind::BarrierVote || stmt.kind == StmtKind::WarpExchange ||
-                  stmt.kind == StmtKind::WarpVote || stmt.kind == StmtKind::RecordExchange)
+                  stmt.kind == StmtKind::WarpVote || stmt.kind == StmtKind::RecordExchange ||
+                  stmt.kind == StmtKind::ElementExchange)
       scope.readable.push_back(stmt.id);
   }
   return scope;
@@ -189,6 +196,13 @@ void Additions::spreadProducts() {
     if (isWord && random.percent(25))
       expr.op = Op(unsigned(Op::RealSpread) + random.below(3));
   });
+}
+
+void Additions::exchangeElements() {
+  Stmt stmt;
+  stmt.kind = StmtKind::ElementExchange;
+  stmt.aux = random.below(elementExchanges * elementTypes * 50);
+  insert(std::move(stmt), Type::U32);
 }
 
 /// Lets values come from managed memory in place of constant memory.

@@ -131,18 +131,20 @@ enum class StmtKind : uint8_t {
   WarpExchange, ///< variable id = exchange aux of expr 0 by expr 1
   WarpVote,     ///< variable id = vote aux of expr
   Fence,
-  TreeReduce,     ///< shared array id, operation aux, over the live threads
-  RecordExchange, ///< variable id = a word of the thread's record, after copies that aux selects;
-                  ///< expr 0 goes to a part of a record, expr 1 selects a record
-  If,             ///< blocks: then, else
-  For,            ///< variable id from 0 to expr % limit; aux: its notation; without expr to the
-                  ///< smaller of n and limit, which is at least 1
-  While,          ///< variable id from expr % limit down to 0; aux: its notation
-  GridStride,     ///< variable id over the thread's elements
-  Switch,         ///< on expr; one block for each case; aux: cases that fall through
-  Break,          ///< if expr
-  Continue,       ///< if expr
-  Return,         ///< if expr
+  TreeReduce,      ///< shared array id, operation aux, over the live threads
+  RecordExchange,  ///< variable id = a word of the thread's record, after copies that aux selects;
+                   ///< expr 0 goes to a part of a record, expr 1 selects a record
+  ElementExchange, ///< variable id = elements of an array that threads fill from expr 0 and
+                   ///< exchange in the way that aux selects; expr 1 is a condition
+  If,              ///< blocks: then, else
+  For,             ///< variable id from 0 to expr % limit; aux: its notation; without expr to the
+                   ///< smaller of n and limit, which is at least 1
+  While,           ///< variable id from expr % limit down to 0; aux: its notation
+  GridStride,      ///< variable id over the thread's elements
+  Switch,          ///< on expr; one block for each case; aux: cases that fall through
+  Break,           ///< if expr
+  Continue,        ///< if expr
+  Return,          ///< if expr
 };
 
 /// Exchanges below the first number are shuffles; the others are those of cooperative groups.

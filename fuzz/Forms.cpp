@@ -57,6 +57,8 @@ private:
       forms.insert("lanes of a cooperative group exchange values");
     if (stmt.kind == StmtKind::RecordExchange)
       forms.insert("threads exchange records");
+    if (stmt.kind == StmtKind::ElementExchange)
+      forms.insert("threads exchange elements of an array");
     if (stmt.kind == StmtKind::AtomicVector)
       forms.insert("vectors are added atomically");
     for (const Expr &expr : stmt.exprs)

@@ -9,6 +9,7 @@
 #include "runtime/image/grain_keys.h"
 #include "runtime/image/launch_limits.h"
 #include "llvm/ADT/STLExtras.h"
+#include <numeric>
 
 namespace regrain::fuzz {
 
@@ -80,6 +81,25 @@ public:
     if (random.percent(15))
       specialise(grain);
     return grain;
+  }
+
+  /// Draws a grain at which a block is one warp, or one thread, and keeps shared arrays in
+  /// registers; an original if the block has no such grain.
+  Grain inOneWarp() {
+    Grain grain;
+    grain.words["exchange"] = "warp";
+    grain.known.block = task.shape.block;
+    uint32_t threads = task.shape.threads(), left = threads;
+    if (threads % warpThreads == 0 && !random.percent(15))
+      left = threads / warpThreads;
+    for (unsigned d : {2, 1, 0}) {
+      grain.thread[d] = std::gcd(left, task.shape.block[d]);
+      left /= grain.thread[d];
+    }
+    grain.contiguous = product(grain.thread) != 1 && random.percent(35);
+    if (random.percent(20))
+      grain.block[0] = 2;
+    return left == 1 ? grain : Grain();
   }
 
 private:
@@ -154,11 +174,15 @@ std::vector<Grain> drawGrains(const Task &task, const Statistics &statistics, si
   std::vector<Grain> space = enumerateGrains(statistics);
   std::vector<Grain> grains;
   Draw draw(task, random);
-  Random ofDivisors(task.seed ^ 0x64697669736f7273); // leaves the other draws as they are
+  // These leave the other draws as they are.
+  Random ofDivisors(task.seed ^ 0x64697669736f7273), ofExchanges(task.seed ^ 0x65786368616e6765);
   Random ofPointers(task.seed ^ 0x6469736a6f696e74);
+  Draw drawExchange(task, ofExchanges);
   for (unsigned attempt = 0; grains.size() < count && attempt < 20 * count; ++attempt) {
     uint32_t most = random.percent(85) ? fewCopies : manyCopies;
     Grain grain = space.empty() || random.percent(60) ? draw.beyond() : random.of(space);
+    if (task.exchangesElements && ofExchanges.percent(50))
+      grain = drawExchange.inOneWarp();
     if (ofDivisors.percent(20) && !grain.control)
       knowDivisors(grain, task, ofDivisors);
     knowApart(grain, ofPointers);

@@ -237,6 +237,10 @@ void Checker::walkMeeting(const Stmt &stmt, State &state, Level path) {
     // Each step writes the lower half and reads the upper one, between
     // barriers.
     return state.meet();
+  case StmtKind::ElementExchange:
+    require(path == Level::Block && state.allAlive, "threads of a block miss an exchange");
+    define(stmt.id, Level::Thread, path);
+    return state.meet();
   case StmtKind::RecordExchange:
     require(path == Level::Block && state.allAlive, "threads of a block miss a record");
     require(kernel.record.has_value(), "the records have no type");
@@ -379,6 +383,7 @@ void Checker::walk(const Stmt &stmt, State &state, Level path) {
   case StmtKind::BarrierVote:
   case StmtKind::TreeReduce:
   case StmtKind::RecordExchange:
+  case StmtKind::ElementExchange:
   case StmtKind::WarpSync:
   case StmtKind::WarpExchange:
   case StmtKind::WarpVote:

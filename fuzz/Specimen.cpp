@@ -12,6 +12,7 @@
 #include "fuzz/Printer.h"
 #include "fuzz/Random.h"
 #include "fuzz/Reducer.h"
+#include "fuzz/Walk.h"
 #include "fuzz/cooperation/Generator.h"
 #include <cstring>
 
@@ -49,6 +50,10 @@ Task makeTask(const Kernel &kernel) {
   task.sharesMemory = !kernel.shared.empty();
   for (const Variable &variable : kernel.variables)
     task.hasFlags |= variable.isFlag;
+  walkBlocks(kernel.body, [&](const std::vector<Stmt> &block) {
+    for (const Stmt &stmt : block)
+      task.exchangesElements |= stmt.kind == StmtKind::ElementExchange;
+  });
   return task;
 }
 

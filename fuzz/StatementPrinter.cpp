@@ -53,6 +53,8 @@ void StatementPrinter::print(const Stmt &stmt) {
     return printReduction(stmt);
   case StmtKind::RecordExchange:
     return printRecords(stmt);
+  case StmtKind::ElementExchange:
+    return printElements(stmt);
   case StmtKind::If:
     return printBranch(stmt);
   case StmtKind::Switch:

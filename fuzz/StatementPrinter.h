@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "fuzz/Exchanges.h"
 #include "fuzz/ExpressionPrinter.h"
 
 namespace regrain::fuzz {
@@ -41,6 +42,8 @@ private:
   void printWarp(const Stmt &stmt);
   void printReduction(const Stmt &stmt);
   void printRecords(const Stmt &stmt);
+  void printElements(const Stmt &stmt);
+  void printSteps(ElementExchange form, uint32_t count);
   void printBranch(const Stmt &stmt);
   void printSwitch(const Stmt &stmt);
   void printJump(const Stmt &stmt);

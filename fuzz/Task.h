@@ -41,7 +41,8 @@ struct Task {
   // What says which grains are worth trying.
   unsigned dimensions = 1; ///< the number that the kernel uses
   bool sharesMemory = false;
-  bool hasFlags = false; ///< flags that are live across barriers
+  bool exchangesElements = false; ///< of shared arrays that can live in registers
+  bool hasFlags = false;          ///< flags that are live across barriers
 };
 
 /// The contents of the buffers after a launch.

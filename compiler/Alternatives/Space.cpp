@@ -122,6 +122,8 @@ std::vector<bool> candidatesIn(const Grain &grain) {
   return result;
 }
 
+bool exchangesInWarps(const Grain &grain) { return grain.words.contains("exchange"); }
+
 /// Collects the grains of one kernel.
 class Enumeration {
 public:
@@ -144,8 +146,7 @@ public:
     if (!statistics.cooperates)
       addReshaped();
     addCandidates();
-    for (const Grain &grain : statistics.warpExchanges)
-      enter(grain);
+    addExchanges();
     llvm::sort(entries);
     spread();
     llvm::sort(entries);
@@ -181,7 +182,10 @@ private:
 
   void enter(const Grain &grain) {
     double cycles = predictCycles(statistics, grain);
-    int tier = tierOf(grain) + tierOfPrediction(cycles) + tierOfLikeness(grain);
+    int tier = tierOf(grain) + tierOfLikeness(grain);
+    // The model does not see that an exchange in registers takes no accesses and barriers.
+    if (!exchangesInWarps(grain) || std::isinf(cycles))
+      tier += tierOfPrediction(cycles);
     entries.push_back({grain, tier, cycles, entries.size()});
   }
 
@@ -206,7 +210,7 @@ private:
 
   int tierOf(const Grain &grain) const {
     // The block decides the factors of these.
-    if (llvm::is_contained(statistics.warpExchanges, grain))
+    if (exchangesInWarps(grain))
       return ofExchange;
     int tier = 0, steps = 0;
     for (const Factors &factors : {grain.block, grain.thread, grain.fuse})
@@ -328,6 +332,18 @@ private:
       for (const auto &[piece, fact] : key.candidates)
         if (Grain grain; holds(fact) && addPiece(grain, piece))
           addWithOneFactor(grain);
+  }
+
+  void addExchanges() {
+    for (Grain grain : statistics.warpExchanges) {
+      enter(grain);
+      if (!grain.contiguous || !joinsAccesses())
+        continue;
+      KnownLaunch aligned = statistics.joinable.alignedFor(grain.thread[0]);
+      aligned.block = grain.known.block;
+      grain.known = aligned;
+      enter(grain);
+    }
   }
 
   void addCoarsened() {

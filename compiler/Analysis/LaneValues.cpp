@@ -1,4 +1,4 @@
-//===- LaneValues.cpp - Integers of each lane of a small block ------------===//
+//===- LaneValues.cpp - Integers of each lane of a warp -------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -33,12 +33,18 @@ std::optional<int64_t> LaneValues::threadsIn(grain::ThreadsOp threads) {
   return count;
 }
 
-LaneValues::LaneValues(grain::ThreadsOp threads)
-    : threads(threads), layout(DataLayout::closest(threads)) {
-  for (unsigned dimension = 0; dimension < 3; ++dimension) {
+LaneValues::LaneValues(grain::ThreadsOp threads, unsigned warp)
+    : threads(threads), layout(DataLayout::closest(threads)), first(warp * warpThreads),
+      count(std::min<unsigned>(warpThreads, threadsIn(threads).value() - first)) {
+  for (unsigned dimension = 0; dimension < 3; ++dimension)
     sizes[dimension] = threads.getKnownIterations(dimension).value();
-    count *= sizes[dimension];
-  }
+}
+
+std::vector<LaneValues> LaneValues::ofBlock(grain::ThreadsOp threads) {
+  std::vector<LaneValues> values;
+  for (unsigned warp = 0; warp * warpThreads < threadsIn(threads).value(); ++warp)
+    values.emplace_back(threads, warp);
+  return values;
 }
 
 LaneNumbers LaneValues::of(Value value) {
@@ -74,8 +80,9 @@ LaneNumbers LaneValues::compute(Value value) {
 LaneNumbers LaneValues::ofCoordinate(unsigned dimension, unsigned width) const {
   LaneNumbers numbers;
   for (unsigned lane = 0; lane < count; ++lane) {
-    std::array<unsigned, 3> thread = {lane % sizes[0], lane / sizes[0] % sizes[1],
-                                      lane / (sizes[0] * sizes[1])};
+    unsigned number = first + lane;
+    std::array<unsigned, 3> thread = {number % sizes[0], number / sizes[0] % sizes[1],
+                                      number / (sizes[0] * sizes[1])};
     numbers.emplace_back(width, thread[dimension]);
   }
   return numbers;

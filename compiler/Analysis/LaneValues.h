@@ -1,11 +1,11 @@
-//===- LaneValues.h - Integers of each lane of a small block ----*- C++ -*-===//
+//===- LaneValues.h - Integers of each lane of a warp -----------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// If a launched block is known to be one warp or one thread, many integers of its threads are known
-// as well: those that are computed from the thread's coordinates and constants alone. This analysis
-// computes them lane by lane, which covers shifts, masks and divisions alike.
+// If the size of a launched block is known, many integers of its threads are known as well: those
+// that are computed from the thread's coordinates and constants alone. This analysis computes them
+// lane by lane, which covers shifts, masks and divisions alike.
 //
 // Legality. Each number is what the operations fold to for the numbers of the operands. A poison
 // value may have any number. What depends on anything else is not known.
@@ -19,6 +19,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Support/MathExtras.h"
 #include <optional>
+#include <vector>
 
 namespace regrain {
 
@@ -30,14 +31,17 @@ constexpr LaneSet laneBit(unsigned lane) { return LaneSet(1) << lane; }
 /// One number for each lane; none if they are not known.
 using LaneNumbers = llvm::SmallVector<llvm::APInt, 0>;
 
-/// The object is valid until the kernel changes.
+/// The integers of one warp of a launched block. The object is valid until the kernel changes.
 class LaneValues {
 public:
-  /// The number of threads of a launched block is known, and at most that of a warp.
-  explicit LaneValues(grain::ThreadsOp threads);
+  /// The number of threads of a launched block is known (threadsIn), and the block has that warp.
+  LaneValues(grain::ThreadsOp threads, unsigned warp);
 
   /// Returns the number of threads of a launched block, if it is the same for every launch.
   [[nodiscard]] static std::optional<int64_t> threadsIn(grain::ThreadsOp threads);
+
+  /// Returns the values of each warp of such a block.
+  [[nodiscard]] static std::vector<LaneValues> ofBlock(grain::ThreadsOp threads);
 
   [[nodiscard]] unsigned lanes() const { return count; }
   [[nodiscard]] LaneSet all() const { return llvm::maskTrailingOnes<LaneSet>(count); }
@@ -65,7 +69,8 @@ private:
   grain::ThreadsOp threads;
   mlir::DataLayout layout;
   std::array<unsigned, 3> sizes = {1, 1, 1};
-  unsigned count = 1;
+  unsigned first; ///< the number of the first lane's thread
+  unsigned count; ///< of lanes
   llvm::DenseMap<mlir::Value, LaneNumbers> known;
 };
 

@@ -37,11 +37,11 @@ static bool isPossible(grain::KernelOp kernel, const Grain &grain) {
   return succeeded(passes.run(*trial));
 }
 
-/// Adds the grains for one block.
-static void addFor(const Factors &block, grain::KernelOp kernel, std::vector<Grain> &possible) {
-  uint32_t threads = block[0] * block[1] * block[2], left = threads / warpThreads;
-  if (threads % warpThreads != 0 || threads > maxBlockThreads)
-    return;
+/// Returns the grain at which the block has `count` warps, if factors can do that.
+static std::optional<Grain> inWarps(const Factors &block, uint32_t count) {
+  uint32_t threads = block[0] * block[1] * block[2], left = threads / (count * warpThreads);
+  if (threads % (count * warpThreads) != 0)
+    return std::nullopt;
   Grain grain;
   grain.words["exchange"] = "warp";
   grain.known.block = block;
@@ -50,13 +50,23 @@ static void addFor(const Factors &block, grain::KernelOp kernel, std::vector<Gra
     grain.thread[dimension] = std::gcd(left, block[dimension]);
     left /= grain.thread[dimension];
   }
-  if (left != 1)
-    return;
-  if (isPossible(kernel, grain))
-    possible.push_back(grain);
-  grain.contiguous = true;
-  if (!isOne(grain.thread) && isPossible(kernel, grain))
-    possible.push_back(grain);
+  return left == 1 ? std::optional(grain) : std::nullopt;
+}
+
+/// Adds the grains for one block, those of one warp first. Threads that exchange are neighbours, so
+/// several warps take neighbouring threads.
+static void addFor(const Factors &block, grain::KernelOp kernel, std::vector<Grain> &possible) {
+  for (uint32_t count : {1, 2, 4, 8}) {
+    std::optional<Grain> grain = inWarps(block, count);
+    if (!grain)
+      continue;
+    bool isOwn = isOne(grain->thread);
+    if ((count == 1 || isOwn) && isPossible(kernel, *grain))
+      possible.push_back(*grain);
+    grain->contiguous = true;
+    if (!isOwn && isPossible(kernel, *grain))
+      possible.push_back(*grain);
+  }
 }
 
 /// Returns blocks that are likely for a kernel whose launches do not show theirs.
@@ -85,6 +95,7 @@ std::vector<Grain> regrain::exchangesInWarps(grain::KernelOp kernel,
     addFor(*seen, kernel, possible);
   else
     for (uint32_t threads : likelyThreads(kernel, launchBounds))
-      addFor({threads, 1, 1}, kernel, possible);
+      if (threads <= maxBlockThreads)
+        addFor({threads, 1, 1}, kernel, possible);
   return possible;
 }

@@ -87,9 +87,9 @@ const GrainKey table[] = {
      .trialPercent = 15},
     {.name = "exchange",
      .examples = "exchange=warp",
-     .help = "How the threads of a block that is one warp hand values to each other. `warp`: in "
-             "registers and by shuffles instead of through shared memory, without barriers. The "
-             "launched block must be known to have 32 threads, or one.",
+     .help = "How threads of one warp hand values to each other. `warp`: in registers and by "
+             "shuffles instead of through shared memory, without barriers. The launched block must "
+             "be known.",
      .absence = "as the program does",
      .step = KeyStep::Finish,
      .words = exchangeWords,

@@ -24,6 +24,8 @@ using namespace regrain;
 
 /// The number of operations that unrolling may add to a kernel.
 constexpr unsigned mostUnrolled = 16384;
+/// The warps of a block. Each is analysed by itself, which takes time.
+constexpr int64_t mostWarps = 8;
 
 /// Refuses operations by which threads may order accesses without a barrier.
 static std::optional<Refusal> checkOrder(grain::ThreadsOp threads) {
@@ -41,14 +43,23 @@ static std::optional<Refusal> checkOrder(grain::ThreadsOp threads) {
   return refusal;
 }
 
+/// Returns the number that all lanes of all warps have, or nothing.
+static std::optional<APInt> commonOf(Value value, std::vector<LaneValues> &warps) {
+  std::optional<APInt> common = warps.front().commonOf(value);
+  for (LaneValues &warp : llvm::drop_begin(warps))
+    if (!common || warp.commonOf(value) != common)
+      return std::nullopt;
+  return common;
+}
+
 /// Replaces integers that all lanes agree on by constants, and cleans up.
 static LogicalResult fold(grain::ThreadsOp threads, const FrozenRewritePatternSet &patterns) {
-  LaneValues values(threads);
+  std::vector<LaneValues> warps = LaneValues::ofBlock(threads);
   SmallVector<std::pair<Operation *, APInt>> common;
   threads.walk([&](Operation *op) {
     if (op->getNumResults() != 1 || op->hasTrait<OpTrait::ConstantLike>())
       return;
-    if (std::optional<APInt> number = values.commonOf(op->getResult(0)))
+    if (std::optional<APInt> number = commonOf(op->getResult(0), warps))
       common.emplace_back(op, *number);
   });
   for (auto [op, number] : common) {
@@ -60,13 +71,34 @@ static LogicalResult fold(grain::ThreadsOp threads, const FrozenRewritePatternSe
   return cleanUp(threads->getParentOfType<grain::KernelOp>(), patterns);
 }
 
-static bool isLoop(Operation *op) { return isa<scf::ForOp, scf::WhileOp>(op); }
+namespace {
 
-/// Unrolls a loop on which the address of the access may depend: the innermost around it that can
-/// be, or one whose result the address is computed from.
-static bool unrollFor(const SharedAccess &access, unsigned &budget) {
+/// Unrolls loops on which addresses depend, one at a time.
+class LoopChoice {
+public:
+  explicit LoopChoice(unsigned &budget) : budget(budget) {}
+
+  /// Unrolls the innermost loop around the access that can be, or one whose result its address is
+  /// computed from. Returns false if there is none.
+  bool unrollFor(const SharedAccess &access);
+
+private:
+  bool unroll(Operation *op) {
+    if (!isa<scf::ForOp, scf::WhileOp>(op) || refused.contains(op))
+      return false;
+    if (unrollLoop(op, budget))
+      return true;
+    refused.insert(op);
+    return false;
+  }
+
+  unsigned &budget;
+  llvm::DenseSet<Operation *> refused; ///< loops that cannot be unrolled
+};
+
+bool LoopChoice::unrollFor(const SharedAccess &access) {
   for (Operation *op = access.op->getParentOp(); !isa<grain::ThreadsOp>(op); op = op->getParentOp())
-    if (isLoop(op) && unrollLoop(op, budget))
+    if (unroll(op))
       return true;
   llvm::SetVector<Operation *> sources;
   auto add = [&](Value value) {
@@ -75,12 +107,14 @@ static bool unrollFor(const SharedAccess &access, unsigned &budget) {
   };
   add(access.address());
   for (size_t next = 0; next < sources.size(); ++next) {
-    if (isLoop(sources[next]) && unrollLoop(sources[next], budget))
+    if (unroll(sources[next]))
       return true;
     llvm::for_each(sources[next]->getOperands(), add);
   }
   return false;
 }
+
+} // namespace
 
 /// Unrolls loops until the elements of all accesses are known.
 static std::optional<Refusal> makeKnown(grain::KernelOp kernel,
@@ -93,31 +127,33 @@ static std::optional<Refusal> makeKnown(grain::KernelOp kernel,
     std::vector<SharedAccess> accesses;
     if (auto refusal = findSharedAccesses(threads, accesses))
       return refusal;
-    LaneValues values(threads);
-    llvm::erase_if(accesses,
-                   [&](const SharedAccess &access) { return elementsOf(access, values); });
+    std::vector<LaneValues> warps = LaneValues::ofBlock(threads);
+    llvm::erase_if(accesses, [&](const SharedAccess &access) { return elementsOf(access, warps); });
     if (accesses.empty())
       return std::nullopt;
+    LoopChoice choice(budget);
     if (llvm::none_of(accesses,
-                      [&](const SharedAccess &access) { return unrollFor(access, budget); }))
+                      [&](const SharedAccess &access) { return choice.unrollFor(access); }))
       return refuse(accesses.front().op, RefusalKind::ExchangePattern,
                     "it is not known which element of a shared array each lane accesses");
   }
 }
 
-/// Lets barriers that are left wait for the lanes of the warp, which are the whole block. One
+/// Lets barriers that are left wait for the lanes of the warp, if they are the whole block. One
 /// thread waits for nobody.
 static void weakenBarriers(grain::ThreadsOp threads) {
+  int64_t count = LaneValues::threadsIn(threads).value();
+  if (count > warpThreads)
+    return;
   SmallVector<grain::BarrierOp> barriers;
   threads.walk([&](grain::BarrierOp barrier) {
     if (endsInterval(barrier))
       barriers.push_back(barrier);
   });
-  bool isWarp = LaneValues::threadsIn(threads) == warpThreads;
   for (grain::BarrierOp barrier : barriers) {
     OpBuilder builder(barrier);
     Location location = barrier.getLoc();
-    if (isWarp)
+    if (count == warpThreads)
       builder.create<NVVM::SyncWarpOp>(location, constant(builder, location, ~0u));
     barrier.erase();
   }
@@ -141,17 +177,25 @@ static std::optional<Refusal> exchange(grain::KernelOp kernel,
   return std::nullopt;
 }
 
+static std::optional<Refusal> checkWarps(grain::ThreadsOp threads) {
+  std::optional<int64_t> count = LaneValues::threadsIn(threads);
+  if (!count)
+    return refuse(threads, RefusalKind::NotInWarps,
+                  "the number of threads of the launched block is not known");
+  if (*count != 1 && (*count % warpThreads != 0 || *count > mostWarps * warpThreads))
+    return refuse(threads, RefusalKind::NotInWarps,
+                  "the launched block has " + Twine(*count) + " threads");
+  return std::nullopt;
+}
+
 std::optional<Refusal> regrain::exchangeInWarp(grain::KernelOp kernel,
                                                const FrozenRewritePatternSet &patterns) {
   if (!kernel.blocks())
     return refuse(kernel, RefusalKind::AlreadyExpanded,
                   "the kernel has been expanded into alternatives");
   grain::ThreadsOp threads = kernel.blocks().threads();
-  std::optional<int64_t> lanes = LaneValues::threadsIn(threads);
-  if (lanes != warpThreads && lanes != 1)
-    return refuse(threads, RefusalKind::NotOneWarp,
-                  lanes ? "the launched block has " + Twine(*lanes) + " threads"
-                        : Twine("the number of threads of the launched block is not known"));
+  if (auto refusal = checkWarps(threads))
+    return refusal;
   if (sharedArraysOf(threads).empty())
     return refuse(kernel, RefusalKind::NothingExchanged, "the kernel has no shared memory");
   OwningOpRef<grain::KernelOp> before = kernel.clone();

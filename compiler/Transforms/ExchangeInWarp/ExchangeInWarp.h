@@ -6,32 +6,33 @@
 //   s[tx] = a; barrier; b = s[tx + 16]; barrier; if (tx < 16) s[tx] = f(b); barrier; c = s[0]
 //     =>  r = a; b = shuffle(r, tx + 16); if (tx < 16) r = f(b); c = shuffle(r, 0)
 //
-// If a launched block is one warp, the elements of shared arrays become registers of its lanes: an
-// element lives in the lane that writes it. A lane that reads its own element reads the register.
-// One that reads another lane's gets it by a shuffle. Barriers that order nothing else go, and the
-// others wait for the warp alone. The same values meet in the same order, so results are the same
-// bit for bit. If a launched block is one thread, all elements are its own.
+// If threads exchange elements of shared arrays only within warps, as they do if a launched block
+// is one warp, these elements become registers of the lanes: an element lives in the lane that
+// writes it. A lane that reads its own element reads the register. One that reads another lane's
+// gets it by a shuffle. Barriers that order nothing else go; if the block is one warp, the others
+// wait for it alone. The same values meet in the same order, so results are the same bit for bit.
+// If a launched block is one thread, all elements are its own.
 //
 // Loops of known length are unrolled where the elements that an access touches differ between
 // iterations.
 //
 // Legality.
-// - The launched block is known to have exactly 32 threads, or one.
+// - The launched block is known to have one to eight whole warps, or one thread.
 // - All uses of the arrays are plain loads and stores. For each, the element that each lane touches
 //   is known (LaneValues.h). Elements have one size and do not overlap, and only one lane writes
-//   each of them. Lanes that a known condition excludes do not count, nor do elements outside of an
-//   array.
+//   each of them. Only lanes of its warp read it. The elements of an access live in the same
+//   registers and lanes of each warp. Lanes that a known condition excludes do not count, nor do
+//   elements outside of an array.
 // - A shuffle takes all lanes. It stands where the load does, or in front of the outermost
-// operation
-//   around it in which lanes may diverge. No barrier lies in between: a barrier is not accepted
-//   inside such an operation, nor are warp operations. So the shuffle is in the same barrier phase
-//   as the load, and another thread cannot write the element in that phase, because it would race
-//   with the load. A lane that itself wrote the element in between reads its register.
+//   operation around it in which lanes may diverge. No barrier lies in between: a barrier is not
+//   accepted inside such an operation, nor are warp operations. So the shuffle is in the same
+//   barrier phase as the load, and another thread cannot write the element in that phase, because
+//   it would race with the load. A lane that itself wrote the element in between reads its
+//   register.
 // - Nothing but barriers orders accesses of different threads: the kernel has no volatile access
-// and
-//   no atomic operation whose result is used.
-// - An element that is read before it is written is indeterminate in CUDA. Here it gives 0, so that
-//   it stays one value.
+//   and no atomic operation whose result is used.
+// - An element that is read before it is written is indeterminate in CUDA. Here it is what the
+//   register holds, 0 at first, so that it stays one value.
 //
 // The transform is refused if one shared array of the kernel cannot live in registers, because its
 // barriers would remain.

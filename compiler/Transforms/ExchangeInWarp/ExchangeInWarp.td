@@ -10,7 +10,7 @@
 include "compiler/Transforms/RefusablePass.td"
 
 def ExchangeInWarp : RefusablePass<"grain-exchange-in-warp"> {
-  let summary = "Keeps shared arrays of a block that is one warp in its registers";
+  let summary = "Keeps what the lanes of a warp exchange in registers";
   let description = [{
     Lanes read each other's elements by shuffles, and barriers go. A kernel for
     which that is not legal is left as it is, with a remark. Tests:

@@ -20,60 +20,81 @@ bool Homes::isApart(int64_t offset, int64_t size) const {
   return next == known.begin() || std::prev(next)->first + std::prev(next)->second.size <= offset;
 }
 
-/// Returns the register that other lanes use in this access and that is free in those of
-/// `homeless`, or nothing.
-std::optional<unsigned> Homes::commonRegister(const LaneElements &elements, LaneSet homeless,
-                                              int64_t size) const {
-  for (const std::optional<int64_t> &element : elements) {
-    auto found = element ? known.find(*element) : known.end();
-    if (found == known.end())
-      continue;
-    unsigned number = found->second.home.number;
-    if (sizeOf[number] == size && !(taken[number] & homeless))
-      return number;
-  }
-  return std::nullopt;
+bool Homes::isFree(unsigned number, const BlockSet &lanes) const {
+  return llvm::all_of(llvm::zip_equal(taken[number], lanes), [](const auto &sets) {
+    return (std::get<0>(sets) & std::get<1>(sets)) == 0;
+  });
 }
 
-bool Homes::add(const LaneElements &elements, int64_t size) {
-  LaneSet homeless = 0;
-  for (auto [lane, element] : llvm::enumerate(elements)) {
-    if (!element)
-      continue;
-    if (!isApart(*element, size))
-      return false;
-    auto found = known.find(*element);
-    if (found == known.end())
-      homeless |= laneBit(lane);
-    else if (found->second.home.lane != lane)
-      return false;
-  }
+/// Returns the lanes whose elements have no home yet; nothing if one has a home in another lane.
+std::optional<Homes::BlockSet> Homes::findHomeless(const WarpElements &elements,
+                                                   int64_t size) const {
+  BlockSet homeless(elements.size(), 0);
+  for (auto [warp, own] : llvm::enumerate(elements))
+    for (auto [lane, element] : llvm::enumerate(own)) {
+      if (!element)
+        continue;
+      if (!isApart(*element, size))
+        return std::nullopt;
+      auto found = known.find(*element);
+      if (found == known.end())
+        homeless[warp] |= laneBit(lane);
+      else if (found->second.warp != warp || found->second.home.lane != lane)
+        return std::nullopt;
+    }
+  return homeless;
+}
+
+/// Returns a register that is free in the lanes: one that other lanes use in this access, or a new
+/// one.
+unsigned Homes::registerFor(const WarpElements &elements, const BlockSet &homeless, int64_t size) {
+  for (const LaneElements &own : elements)
+    for (const std::optional<int64_t> &element : own) {
+      auto found = element ? known.find(*element) : known.end();
+      if (found == known.end())
+        continue;
+      unsigned number = found->second.home.number;
+      if (sizeOf[number] == size && isFree(number, homeless))
+        return number;
+    }
+  sizeOf.push_back(size);
+  taken.emplace_back(elements.size(), 0);
+  return sizeOf.size() - 1;
+}
+
+bool Homes::add(const WarpElements &elements, int64_t size) {
+  std::optional<BlockSet> homeless = findHomeless(elements, size);
   if (!homeless)
+    return false;
+  if (llvm::all_of(*homeless, [](LaneSet lanes) { return lanes == 0; }))
     return true;
-  std::optional<unsigned> number = commonRegister(elements, homeless, size);
-  if (!number) {
-    number = sizeOf.size();
-    sizeOf.push_back(size);
-    taken.push_back(0);
-  }
-  taken[*number] |= homeless;
-  for (auto [lane, element] : llvm::enumerate(elements))
-    if (homeless & laneBit(lane)) {
+  unsigned number = registerFor(elements, *homeless, size);
+  for (auto [warp, own] : llvm::enumerate(elements)) {
+    taken[number][warp] |= (*homeless)[warp];
+    for (auto [lane, element] : llvm::enumerate(own)) {
+      if (!((*homeless)[warp] & laneBit(lane)))
+        continue;
       // Another lane of this store may have been given the element, or a part of it.
       if (known.contains(*element) || !isApart(*element, size))
         return false;
-      known[*element] = {size, {*number, unsigned(lane)}};
+      known[*element] = {size, warp, {number, unsigned(lane)}};
     }
+  }
   return true;
 }
 
-std::optional<LaneHomes> Homes::find(const LaneElements &elements, int64_t size) const {
-  LaneHomes homes;
-  for (const std::optional<int64_t> &element : elements) {
-    if (element && !isApart(*element, size))
-      return std::nullopt;
-    auto found = element ? known.find(*element) : known.end();
-    homes.push_back(found == known.end() ? std::nullopt : std::optional(found->second.home));
-  }
+std::optional<LaneHomes> Homes::find(const WarpElements &elements, int64_t size) const {
+  LaneHomes homes(elements.front().size());
+  for (auto [warp, own] : llvm::enumerate(elements))
+    for (auto [home, element] : llvm::zip_equal(homes, own)) {
+      if (element && !isApart(*element, size))
+        return std::nullopt;
+      auto found = element ? known.find(*element) : known.end();
+      if (found == known.end())
+        continue;
+      if (found->second.warp != warp || (home && *home != found->second.home))
+        return std::nullopt;
+      home = found->second.home;
+    }
   return homes;
 }

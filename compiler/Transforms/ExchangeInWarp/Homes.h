@@ -24,16 +24,21 @@ struct Home {
 
 using LaneHomes = llvm::SmallVector<std::optional<Home>, warpThreads>;
 
-/// Gives each element of a shared array a register of the lane that writes it.
+/// The elements of one access, by warp of the block.
+using WarpElements = std::vector<LaneElements>;
+
+/// Gives each element of a shared array a register of the lane that writes it. All warps run the
+/// same code, so the elements of an access live in the same registers and lanes of each.
 class Homes {
 public:
   /// Places what a store of `size` bytes writes; stores of many lanes come first. Returns false if
   /// an element lives in another lane, or overlaps one that begins elsewhere or has another size.
-  [[nodiscard]] bool add(const LaneElements &elements, int64_t size);
+  [[nodiscard]] bool add(const WarpElements &elements, int64_t size);
 
-  /// Returns where each lane finds its element, nothing for an element that is never written.
-  /// Returns nothing at all if an element overlaps one that begins elsewhere or has another size.
-  [[nodiscard]] std::optional<LaneHomes> find(const LaneElements &elements, int64_t size) const;
+  /// Returns where each lane finds its element in its warp, nothing for an element that is never
+  /// written. Returns nothing at all if an element lives in another warp, if warps differ, or if an
+  /// element overlaps one that begins elsewhere or has another size.
+  [[nodiscard]] std::optional<LaneHomes> find(const WarpElements &elements, int64_t size) const;
 
   /// Returns the bytes of each register.
   [[nodiscard]] llvm::ArrayRef<int64_t> sizes() const { return sizeOf; }
@@ -41,15 +46,20 @@ public:
 private:
   struct Element {
     int64_t size;
+    size_t warp;
     Home home;
   };
+  /// Some lanes of each warp.
+  using BlockSet = llvm::SmallVector<LaneSet>;
+
   bool isApart(int64_t offset, int64_t size) const;
-  std::optional<unsigned> commonRegister(const LaneElements &elements, LaneSet homeless,
-                                         int64_t size) const;
+  bool isFree(unsigned number, const BlockSet &lanes) const;
+  std::optional<BlockSet> findHomeless(const WarpElements &elements, int64_t size) const;
+  unsigned registerFor(const WarpElements &elements, const BlockSet &homeless, int64_t size);
 
   std::map<int64_t, Element> known;
   llvm::SmallVector<int64_t> sizeOf;
-  llvm::SmallVector<LaneSet> taken; ///< lanes whose register of this number has an element
+  std::vector<BlockSet> taken; ///< lanes whose register of this number has an element
 };
 
 } // namespace regrain

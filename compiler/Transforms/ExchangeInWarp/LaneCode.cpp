@@ -19,17 +19,20 @@ static constexpr unsigned wordBits = 32;
 LaneCode::LaneCode(grain::ThreadsOp threads) {
   OpBuilder builder = OpBuilder::atBlockBegin(&threads.getBody().front());
   Location location = threads.getLoc();
-  uint32_t threadsBefore = 1;
+  uint32_t before = 1;
   for (unsigned dimension = 0; dimension < 3; ++dimension) {
     uint32_t size = threads.getKnownIterations(dimension).value();
     if (size == 1)
       continue;
     Value step = threads.getBody().getArgument(dimension);
-    lane = lane ? offsetBy(builder, location, lane, threadsBefore, step) : step;
-    threadsBefore *= size;
+    lane = lane ? offsetBy(builder, location, lane, before, step) : step;
+    before *= size;
   }
   if (!lane)
     lane = constant(builder, location, 0);
+  if (before > warpThreads)
+    lane =
+        builder.create<arith::AndIOp>(location, lane, constant(builder, location, warpThreads - 1));
 }
 
 Value LaneCode::createTest(OpBuilder &builder, Location location, LaneSet yes, LaneSet no) {

@@ -11,7 +11,7 @@
 
 namespace regrain {
 
-/// Creates code for the lanes of a block that is one warp.
+/// Creates code for the lanes of the warps of a block whose size is known.
 class LaneCode {
 public:
   /// Creates the number of the lane at the start of `threads`.

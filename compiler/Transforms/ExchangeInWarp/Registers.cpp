@@ -18,8 +18,8 @@ constexpr int64_t mostBytes = 256;
 constexpr size_t mostShuffles = 8;
 
 Registers::Registers(grain::ThreadsOp threads)
-    : threads(threads), values(threads), uniformity(threads->getParentOfType<grain::KernelOp>()),
-      barriers(threads) {}
+    : threads(threads), warps(LaneValues::ofBlock(threads)),
+      uniformity(threads->getParentOfType<grain::KernelOp>()), barriers(threads) {}
 
 static Refusal refusePattern(Operation *op, const Twine &reason) {
   return refuse(op, RefusalKind::ExchangePattern, reason);
@@ -45,11 +45,14 @@ namespace {
 
 struct Written {
   const SharedAccess *access;
-  LaneElements elements;
+  WarpElements elements;
   int64_t size;
 
   [[nodiscard]] unsigned lanes() const {
-    return llvm::count_if(elements, [](const auto &element) { return element.has_value(); });
+    unsigned count = 0;
+    for (const LaneElements &own : elements)
+      count += llvm::count_if(own, [](const auto &element) { return element.has_value(); });
+    return count;
   }
 };
 
@@ -62,7 +65,7 @@ std::optional<Refusal> Registers::placeStores() {
     if (!isMovable(bits))
       return refusePattern(access.op, "an element of a shared array is no number");
     if (access.isStore())
-      written.push_back({&access, elementsOf(access, values).value(), bits / 8});
+      written.push_back({&access, elementsOf(access, warps).value(), bits / 8});
   }
   llvm::sort(written, [](const Written &a, const Written &b) {
     return std::pair(b.lanes(), a.access) < std::pair(a.lanes(), b.access);
@@ -71,8 +74,12 @@ std::optional<Refusal> Registers::placeStores() {
     if (!homes[access->array].add(elements, size))
       return refusePattern(access->op, "several lanes write one element of a shared array, or "
                                        "elements overlap");
-  for (const auto &[access, elements, size] : written)
-    stores.emplace_back(*access, homes[access->array].find(elements, size).value());
+  for (const auto &[access, elements, size] : written) {
+    std::optional<LaneHomes> found = homes[access->array].find(elements, size);
+    if (!found)
+      return refusePattern(access->op, "the warps of a block write a shared array differently");
+    stores.emplace_back(*access, std::move(*found));
+  }
   return checkSize();
 }
 
@@ -90,7 +97,7 @@ std::optional<Refusal> Registers::checkSize() {
 /// Adds the shuffle that serves `takers`. Returns false if there is none: a lane would have to give
 /// two registers, or no formula is found.
 bool Registers::addMove(Load &load, LaneSet takers) const {
-  SourceLanes sources(values.lanes());
+  SourceLanes sources(load.homes.size());
   llvm::MapVector<unsigned, LaneSet> given;
   for (auto [lane, home] : llvm::enumerate(load.homes)) {
     if (!home || !(takers & laneBit(lane)))
@@ -163,9 +170,10 @@ std::optional<Refusal> Registers::placeLoad(const SharedAccess &access) {
   Load load;
   load.access = access;
   std::optional<LaneHomes> found =
-      homes[access.array].find(elementsOf(access, values).value(), bitsOf(access.type()) / 8);
+      homes[access.array].find(elementsOf(access, warps).value(), bitsOf(access.type()) / 8);
   if (!found)
-    return refusePattern(access.op, "elements of a shared array overlap");
+    return refusePattern(access.op, "elements of a shared array overlap, or are exchanged between "
+                                    "the warps of a block");
   load.homes = std::move(*found);
   if (auto refusal = chooseMoves(load))
     return refusal;

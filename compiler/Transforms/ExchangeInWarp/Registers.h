@@ -69,7 +69,7 @@ private:
 
   grain::ThreadsOp threads;
   std::vector<SharedAccess> accesses;
-  LaneValues values;
+  std::vector<LaneValues> warps;
   Uniformity uniformity;
   Barriers barriers;
   llvm::MapVector<mlir::Value, Homes> homes; ///< by array

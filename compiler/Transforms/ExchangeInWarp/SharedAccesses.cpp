@@ -89,7 +89,7 @@ std::optional<Refusal> regrain::findSharedAccesses(grain::ThreadsOp threads,
   return dynamic.empty() ? std::nullopt : checkCallees(threads);
 }
 
-std::optional<LaneElements> regrain::elementsOf(const SharedAccess &access, LaneValues &values) {
+static std::optional<LaneElements> elementsIn(const SharedAccess &access, LaneValues &values) {
   DataLayout layout = DataLayout::closest(access.op);
   std::optional<TypeLayout> element = layoutOf(access.type(), layout);
   if (!element)
@@ -112,6 +112,18 @@ std::optional<LaneElements> regrain::elementsOf(const SharedAccess &access, Lane
   for (auto [lane, offset] : llvm::enumerate(offsets)) {
     bool touches = (lanes & laneBit(lane)) && offset >= 0 && offset <= end - element->size;
     elements.push_back(touches ? std::optional(offset) : std::nullopt);
+  }
+  return elements;
+}
+
+std::optional<WarpElements> regrain::elementsOf(const SharedAccess &access,
+                                                std::vector<LaneValues> &warps) {
+  WarpElements elements;
+  for (LaneValues &values : warps) {
+    std::optional<LaneElements> own = elementsIn(access, values);
+    if (!own)
+      return std::nullopt;
+    elements.push_back(std::move(*own));
   }
   return elements;
 }

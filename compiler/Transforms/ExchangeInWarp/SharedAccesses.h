@@ -31,10 +31,10 @@ struct SharedAccess {
 [[nodiscard]] std::optional<Refusal> findSharedAccesses(grain::ThreadsOp threads,
                                                         std::vector<SharedAccess> &accesses);
 
-/// Returns the elements that the lanes touch, or nothing if they are not known. Lanes that do not
-/// run the access, or would leave the array, touch none.
-[[nodiscard]] std::optional<LaneElements> elementsOf(const SharedAccess &access,
-                                                     LaneValues &values);
+/// Returns the elements that the lanes of each warp touch, or nothing if they are not known. Lanes
+/// that do not run the access, or would leave the array, touch none.
+[[nodiscard]] std::optional<WarpElements> elementsOf(const SharedAccess &access,
+                                                     std::vector<LaneValues> &warps);
 
 /// Erases the arrays and what only computes addresses in them.
 void eraseUnusedArrays(grain::ThreadsOp threads);

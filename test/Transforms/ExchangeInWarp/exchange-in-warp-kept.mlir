@@ -13,9 +13,9 @@ grain.kernel @any_block(%out: !llvm.ptr, %in: !llvm.ptr) {
 
 // -----
 
-// CHECK: remark: {{.*}}the launched block has 64 threads
-grain.kernel @two_warps(%out: !llvm.ptr, %in: !llvm.ptr) {
-  grain.blocks (%bx, %by, %bz) attributes {known_block = array<i32: 64, 1, 1>} {
+// CHECK: remark: {{.*}}the launched block has 48 threads
+grain.kernel @part_of_a_warp(%out: !llvm.ptr, %in: !llvm.ptr) {
+  grain.blocks (%bx, %by, %bz) attributes {known_block = array<i32: 48, 1, 1>} {
     %row = grain.shared "row" : !llvm.array<32 x i32> align 4
     grain.threads (%tx, %ty, %tz) {
     }
@@ -306,6 +306,26 @@ grain.kernel @unknown(%out: !llvm.ptr, %in: !llvm.ptr) {
       %mine = llvm.getelementptr inbounds %row[%tx] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i32
       llvm.store %tx, %mine : i32, !llvm.ptr<3>
       llvm.call @other() : () -> ()
+    }
+  }
+  grain.return
+}
+
+// -----
+
+// CHECK: remark: {{.*}}elements of a shared array overlap, or are exchanged between the warps of a block
+grain.kernel @other_warp(%out: !llvm.ptr) {
+  %c32 = arith.constant 32 : i32
+  grain.blocks (%bx, %by, %bz) attributes {known_block = array<i32: 64, 1, 1>} {
+    %row = grain.shared "row" : !llvm.array<64 x i32> align 4
+    grain.threads (%tx, %ty, %tz) {
+      %mine = llvm.getelementptr inbounds %row[%tx] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i32
+      llvm.store %tx, %mine : i32, !llvm.ptr<3>
+      grain.barrier (%tx, %ty, %tz)
+      %far = arith.xori %tx, %c32 : i32
+      %theirs = llvm.getelementptr inbounds %row[%far] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i32
+      %value = llvm.load %theirs : !llvm.ptr<3> -> i32
+      llvm.store %value, %out : i32, !llvm.ptr
     }
   }
   grain.return

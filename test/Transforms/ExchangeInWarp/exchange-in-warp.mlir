@@ -209,3 +209,32 @@ grain.kernel @alone(%out: !llvm.ptr) {
   }
   grain.return
 }
+
+// Each of two warps rotates its own half.
+// CHECK-LABEL: grain.kernel @halves
+// CHECK: %[[LANE:.*]] = arith.andi %{{.*}}, %c31_i32
+// CHECK: %[[GIVEN:.*]] = llvm.load
+// CHECK: %[[SOURCE:.*]] = arith.addi %[[LANE]], %c7_i32
+// CHECK: nvvm.shfl.sync idx %c-1_i32, %[[GIVEN]], %[[SOURCE]], %c31_i32
+grain.kernel @halves(%out: !llvm.ptr) {
+  %c7 = arith.constant 7 : i32
+  %c31 = arith.constant 31 : i32
+  %c32 = arith.constant 32 : i32
+  grain.blocks (%bx, %by, %bz) attributes {known_block = array<i32: 64, 1, 1>} {
+    %row = grain.shared "row" : !llvm.array<64 x i32> align 4
+    grain.threads (%tx, %ty, %tz) {
+      %mine = llvm.getelementptr inbounds %row[%tx] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i32
+      llvm.store %tx, %mine : i32, !llvm.ptr<3>
+      grain.barrier (%tx, %ty, %tz)
+      %sum = arith.addi %tx, %c7 : i32
+      %lane = arith.andi %sum, %c31 : i32
+      %first = arith.andi %tx, %c32 : i32
+      %at = arith.ori %first, %lane : i32
+      %theirs = llvm.getelementptr inbounds %row[%at] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i32
+      %value = llvm.load %theirs : !llvm.ptr<3> -> i32
+      %place = llvm.getelementptr %out[%tx] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+      llvm.store %value, %place : i32, !llvm.ptr
+    }
+  }
+  grain.return
+}

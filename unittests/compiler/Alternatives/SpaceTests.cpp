@@ -229,6 +229,24 @@ Statistics inTiles() {
   return statistics;
 }
 
+TEST(Space, ExchangesInWarps_AreEarlyAlsoForAlignedPointers) {
+  Statistics statistics = streaming(oneDimension);
+  statistics.seenBlock = Factors{128, 1, 1};
+  statistics.sharedBytes = 512;
+  statistics.cooperates = true;
+  EXPECT_FALSE(holdsPart(idsOf(statistics), "exchange"));
+  Grain grain = {.thread = {4, 1, 1}, .contiguous = true};
+  grain.words["exchange"] = "warp";
+  grain.known.block = statistics.seenBlock;
+  statistics.warpExchanges = {grain};
+  const std::string any = "thread.x=4:contiguous,exchange=warp,for.block=128x1x1";
+  EXPECT_LT(placeOf(idsOf(statistics), any), 8u);
+  EXPECT_FALSE(holdsPart(idsOf(statistics), "for.pointers"));
+  statistics.alignsAccesses = true;
+  statistics.joinable.least = statistics.joinable.most = 4;
+  EXPECT_LT(placeOf(idsOf(statistics), any + ",for.pointers=16"), 8u);
+}
+
 TEST(Space, SharedArraysInGlobalMemory_AreForTargetsThatThenHoldMoreBlocks) {
   Statistics statistics = inTiles();
   std::vector<std::string> unknown = idsOf(statistics);

@@ -82,10 +82,11 @@ TEST(LaneSources, RefusesWhatHasNoFormula) {
   EXPECT_FALSE(findLaneSource(sources));
 }
 
-LaneElements elements(llvm::function_ref<std::optional<int64_t>(unsigned)> of) {
-  LaneElements all;
-  for (unsigned lane = 0; lane < warpThreads; ++lane)
-    all.push_back(of(lane));
+/// Returns what the threads of a block of several warps access.
+WarpElements elements(llvm::function_ref<std::optional<int64_t>(unsigned)> of, unsigned warps = 1) {
+  WarpElements all(warps);
+  for (unsigned thread = 0; thread < warps * warpThreads; ++thread)
+    all[thread / warpThreads].push_back(of(thread));
   return all;
 }
 
@@ -123,6 +124,20 @@ TEST(Homes, AreRefusedToOtherLanesAndPartsOfElements) {
   EXPECT_FALSE(same.add(elements([](unsigned) { return 0; }), 4));
   Homes overlapping;
   EXPECT_FALSE(overlapping.add(elements([](unsigned lane) { return 2 * lane; }), 4));
+}
+
+TEST(Homes, AreAlikeInAllWarps) {
+  Homes homes;
+  ASSERT_TRUE(homes.add(elements([](unsigned thread) { return 4 * thread; }, 2), 4));
+  EXPECT_EQ(homes.sizes().size(), 1u);
+  auto rotated = [](unsigned thread) { return 4 * (thread / 32 * 32 + (thread + 1) % 32); };
+  auto found = homes.find(elements(rotated, 2), 4);
+  ASSERT_TRUE(found);
+  EXPECT_EQ((*found)[31], (Home{0, 0}));
+  auto across = [](unsigned thread) { return 4 * ((thread + 1) % 64); };
+  EXPECT_FALSE(homes.find(elements(across, 2), 4));
+  auto different = [](unsigned thread) { return 4 * (thread < 32 ? thread : thread ^ 1); };
+  EXPECT_FALSE(homes.find(elements(different, 2), 4));
 }
 
 } // namespace
