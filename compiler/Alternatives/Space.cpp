@@ -304,9 +304,13 @@ private:
     case KernelFact::SharesFootprint:
     case KernelFact::ConflictsInBanks:
     case KernelFact::DealsIterations:
-    case KernelFact::PairsArithmetic:
-    case KernelFact::SumsInLoops:
       return false;
+    case KernelFact::PairsArithmetic:
+      // Without loops, only neighbours (addContiguous) make pairs.
+      return statistics.pairsNumbers &&
+             (!statistics.isWidenable || statistics.loops.hasShort || statistics.loops.hasOther);
+    case KernelFact::SumsInLoops:
+      return statistics.sumsInLoops;
     }
     return false;
   }
@@ -334,16 +338,24 @@ private:
   /// Returns whether accesses become wider if the pointers are known to be aligned.
   bool joinsAccesses() const { return statistics.alignsAccesses && statistics.joinable.isAny(); }
 
+  /// Adds the grain, also with arithmetic on pairs, if the kernel has any.
+  void addWithPairs(Grain grain) {
+    add(grain);
+    if (statistics.pairsNumbers && product(grain.block) == 1 &&
+        addPiece(grain, "arithmetic=packed"))
+      add(grain);
+  }
+
   void addAligned() {
     for (uint32_t joined : joinedThreads) {
       uint32_t bytes = joined * statistics.joinable.least;
       if (bytes < leastWide || bytes > mostWide)
         continue;
       for (const Factors &block : triples(fewFactors, statistics.use.block, 4))
-        add({.block = block,
-             .thread = {joined, 1, 1},
-             .contiguous = true,
-             .known = statistics.joinable.alignedFor(joined)});
+        addWithPairs({.block = block,
+                      .thread = {joined, 1, 1},
+                      .contiguous = true,
+                      .known = statistics.joinable.alignedFor(joined)});
     }
   }
 
@@ -352,7 +364,7 @@ private:
       addAligned();
     for (uint32_t thread : threadFactors)
       for (const Factors &block : triples(fewFactors, statistics.use.block, 4))
-        add({.block = block, .thread = {thread, 1, 1}, .contiguous = true});
+        addWithPairs({.block = block, .thread = {thread, 1, 1}, .contiguous = true});
   }
 
   void addFused() {

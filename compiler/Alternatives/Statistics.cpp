@@ -366,6 +366,8 @@ Statistics regrain::statisticsOf(grain::KernelOp kernel, unsigned launchBounds) 
   statistics.sharedBytes = sizeOf(kernel, launchBounds, Grain()).staticSharedBytes;
   statistics.arrayBytes = bytesOfArrays(kernel);
   statistics.loops = loopFactsOf(kernel);
+  statistics.pairsNumbers = hasShortNumbers(kernel);
+  statistics.sumsInLoops = hasSumsInLoops(kernel);
   Collector(kernel, statistics).run();
   bool lanesCooperate = ThreadSummary(kernel).findWarpOperation();
   statistics.cooperates = lanesCooperate || blocksCooperate(kernel);

@@ -3,8 +3,8 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// CommandLine.cpp and VendorOptions.cpp read the options of which the last one, or all together, matter;
-// ItemsInOrder.cpp reads the files and flags that are passed on in their order.
+// CommandLine.cpp and VendorOptions.cpp read the options of which the last one, or all together,
+// matter; ItemsInOrder.cpp reads the files and flags that are passed on in their order.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -33,6 +33,7 @@ private:
   void readTargets();
   void readRelocatable();
   void readGrains();
+  void readSumOrder();
   void readVendor();
   void readRemarks();
   bool isDefaultStreamPerThread();
