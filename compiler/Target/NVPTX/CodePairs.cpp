@@ -14,11 +14,9 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
-#include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
-using namespace llvm::PatternMatch;
 
 namespace regrain::nvptx {
 namespace {
@@ -51,13 +49,12 @@ Conversion conversionOf(const CallInst &call) {
   return isOf("cvt.rn.f16x2.", "x2 $0, $1;", "=r,h") ? Conversion::ToHalves : Conversion::None;
 }
 
-/// Returns whether the upper half of what the call converts is +0, whose code is 0 as well.
-bool hasZeroAbove(const CallInst &call, Conversion conversion, const DataLayout &layout) {
-  if (conversion == Conversion::FromFloats)
-    return match(call.getArgOperand(1), m_PosZeroFP());
-  unsigned bits = call.getArgOperand(0)->getType()->getIntegerBitWidth();
-  KnownBits known = computeKnownBits(call.getArgOperand(0), layout);
-  return known.countMinLeadingZeros() >= bits / 2;
+/// Returns whether the call converts one half: the other is 0, so that another one can be put
+/// there.
+bool hasZeroAbove(const CallInst &call, const DataLayout &layout) {
+  const Value *halves = call.getArgOperand(0);
+  unsigned bits = halves->getType()->getIntegerBitWidth();
+  return computeKnownBits(halves, layout).countMinLeadingZeros() >= bits / 2;
 }
 
 /// Returns the call with other operands.
@@ -67,7 +64,8 @@ CallInst *callLike(IRBuilder<> &builder, const CallInst &call, ArrayRef<Value *>
   return other;
 }
 
-/// Returns a call that converts what `low` and `high` convert in their lower halves.
+/// Returns a call that converts what `low` and `high` convert in their lower halves. Integers have
+/// nothing above those.
 CallInst *pairOf(IRBuilder<> &builder, const CallInst &low, const CallInst &high,
                  Conversion conversion) {
   Value *first = low.getArgOperand(0), *second = high.getArgOperand(0);
@@ -147,9 +145,9 @@ SmallVector<CallInst *> conversionsTo(const StoreInst &store, unsigned count,
     Number origin = originOf({const_cast<Value *>(store.getValueOperand()), lane});
     auto *call = origin.lane ? nullptr : dyn_cast<CallInst>(origin.value);
     Conversion conversion = call ? conversionOf(*call) : Conversion::None;
-    bool isEncoding = conversion == Conversion::FromFloats || conversion == Conversion::FromHalves;
-    if (!isEncoding || !call->hasOneUse() || call->getParent() != store.getParent() ||
-        !hasZeroAbove(*call, conversion, layout))
+    bool isEncoding = conversion == Conversion::FromFloats ||
+                      (conversion == Conversion::FromHalves && hasZeroAbove(*call, layout));
+    if (!isEncoding || !call->hasOneUse() || call->getParent() != store.getParent())
       return {};
     calls.push_back(call);
   }
@@ -215,10 +213,10 @@ bool pairStored(StoreInst &store, const DataLayout &layout) {
 /// Loads of vectors, and the conversions to halves of their elements; null where there is none.
 using LoadedCodes = MapVector<LoadInst *, SmallVector<CallInst *>>;
 
-/// Adds the call if it alone converts an element of a loaded vector.
-void addLoaded(CallInst &call, LoadedCodes &loaded, const DataLayout &layout) {
-  if (conversionOf(call) != Conversion::ToHalves ||
-      !hasZeroAbove(call, Conversion::ToHalves, layout))
+/// Adds the call if it is the first that converts an element of a loaded vector. A byte that was
+/// widened has nothing above it.
+void addLoaded(CallInst &call, LoadedCodes &loaded) {
+  if (conversionOf(call) != Conversion::ToHalves)
     return;
   Number origin = originOf({call.getArgOperand(0)});
   auto *load = dyn_cast<LoadInst>(origin.value);
@@ -261,7 +259,7 @@ bool pairCodes(Function &function) {
     if (auto *store = dyn_cast<StoreInst>(&instruction))
       stores.push_back(store);
     else if (auto *call = dyn_cast<CallInst>(&instruction))
-      addLoaded(*call, loaded, layout);
+      addLoaded(*call, loaded);
   bool isChanged = false;
   for (auto &[load, calls] : loaded)
     if (areAlike(calls)) {

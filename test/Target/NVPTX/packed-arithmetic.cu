@@ -48,6 +48,28 @@ __global__ void decode(const __nv_fp8_storage_t *__restrict__ in, __half *__rest
     out[i] = __half(__nv_cvt_fp8_to_halfraw(in[i], __NV_E5M2));
 }
 
+// CHECK-LABEL: .entry _Z6halvesPKtPhi__grain_
+// CHECK-COUNT-2: cvt.rn.satfinite.e5m2x2.f16x2
+// CHECK-NOT: cvt.rn.satfinite
+// CHECK: st.global.u32
+__global__ void halves(const unsigned short *__restrict__ in, __nv_fp8_storage_t *__restrict__ out,
+                       int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    out[i] = __nv_cvt_halfraw_to_fp8(__half_raw{in[i]}, __NV_SATFINITE, __NV_E5M2);
+}
+
+// What else is in the upper half would be in the way of another number.
+// CHECK-LABEL: .entry _Z5upperPKtPhi__grain_
+// CHECK-COUNT-4: cvt.rn.satfinite.e5m2x2.f16x2
+// CHECK: st.global.u32
+__global__ void upper(const unsigned short *__restrict__ in, __nv_fp8_storage_t *__restrict__ out,
+                      int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    out[i] = __nv_cvt_halfraw2_to_fp8x2(__half2_raw{in[i], 0x3c00}, __NV_SATFINITE, __NV_E5M2);
+}
+
 // The upper number is not 0, and its code is used: this is a pair already.
 // CHECK-LABEL: .entry _Z5pairsPKfPti__grain_
 // CHECK-COUNT-4: cvt.rn.satfinite.e4m3x2.f32
