@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "apps/Report/Explain.h"
+#include "runtime/image/sum_order.h"
 
 #include <algorithm>
 #include <cctype>
@@ -107,6 +108,13 @@ std::string joined(const std::vector<std::string> &words) {
   return text;
 }
 
+std::string joinedIds(const std::vector<std::string> &ids) {
+  std::vector<std::string> texts;
+  for (const std::string &id : ids)
+    texts.push_back(marked(id));
+  return joined(texts);
+}
+
 std::string counted(size_t count, const char *word) {
   return std::to_string(count) + " " + word + (count == 1 ? "" : "s");
 }
@@ -114,7 +122,7 @@ std::string counted(size_t count, const char *word) {
 void writeGroup(const GrainGroup &group, bool raised, std::ostream &out) {
   if (group.state != GrainGroup::State::Refused) {
     out << "  " << joined(group.families) << ": " << counted(group.ids.size(), "grain") << " "
-        << nameOf(group.state) << ": " << joined(group.ids) << '\n';
+        << nameOf(group.state) << ": " << joinedIds(group.ids) << '\n';
     for (const Finding &finding : group.findings)
       out << "    " << finding.id << " for " << finding.target << ": " << finding.reason << '\n';
     if (group.state == GrainGroup::State::Pruned)

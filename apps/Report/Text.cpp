@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "apps/Report/FileReport.h"
 #include "apps/Terminal/Table.h"
+#include "runtime/image/sum_order.h"
 
 #include <algorithm>
 #include <ostream>
@@ -54,8 +55,11 @@ Row waveFigures(const Resources &r) {
 Row rowOf(const AlternativeReport &alternative, const CodeReport &code, bool isChosen) {
   const Resources &r = code.resources;
   std::string note = isChosen ? "chosen" : "";
+  auto add = [&](std::string_view text) { note += (note.empty() ? "" : ", ") + std::string(text); };
   if (code.symbol.empty())
-    note += isChosen ? ", no code" : "no code";
+    add("no code");
+  if (reordersSums(alternative.grain))
+    add(reorderedSums);
   return {targetText(code.target),
           alternative.id,
           figure(r.registers),
@@ -91,7 +95,7 @@ void writeVerdict(const VerdictReport &verdict, std::ostream &out) {
 /// Writes every grain that was tried, in the order of trying.
 void writeCandidates(const KernelReport &kernel, std::ostream &out) {
   for (const CandidateReport &candidate : kernel.candidates) {
-    out << "  candidate " << candidate.id << ": ";
+    out << "  candidate " << marked(candidate.id) << ": ";
     writeVerdict(candidate.verdict, out);
     for (const CandidateReport::Code &code : candidate.code) {
       out << "    " << code.target << ", " << code.bytes << " bytes: ";
@@ -106,7 +110,7 @@ void writeTuning(const KernelReport &kernel, std::ostream &out) {
   if (!kernel.notReplayable.empty())
     out << "  not tuned: " << kernel.notReplayable << '\n';
   for (const ClassChoiceReport &choice : kernel.classChoices)
-    out << "  chosen for " << choice.launchClass << ": " << choice.alternative << '\n';
+    out << "  chosen for " << choice.launchClass << ": " << marked(choice.alternative) << '\n';
 }
 
 void writeKernel(const ImageReport &image, const KernelReport &kernel, bool withCandidates,

@@ -45,8 +45,9 @@ std::string tuneVariable(const Plan &plan, double budget) {
     return isLimited ? std::string(",") + place + "=" + std::to_string(bytes) : "";
   };
   return "REGRAIN_TUNE=session=" + plan.session + ",mode=" + plan.mode + ",budget=" + seconds +
-         ",ulps=" + std::to_string(plan.ulps) + limit("device", plan.mostCopies.device) +
-         limit("host", plan.mostCopies.host) + (plan.unverified ? ",unverified" : "");
+         ",ulps=" + std::to_string(plan.ulps) + ",sum-ulps=" + std::to_string(plan.sumUlps) +
+         limit("device", plan.mostCopies.device) + limit("host", plan.mostCopies.host) +
+         (plan.unverified ? ",unverified" : "");
 }
 
 Supervisor::Supervisor(const Plan &plan, Database &database)

@@ -33,6 +33,7 @@ struct Plan {
   std::string mode = "replay";
   bool unverified = false;
   unsigned ulps = usualUlps;                     ///< limit for the distance of the control
+  unsigned sumUlps = usualSumUlps;               ///< the same for sums in another order
   CopyBytes mostCopies = CopyBytes::unlimited(); ///< bytes
   double budget = 0;      ///< in seconds, for tuning beyond the program's own time
   unsigned restarts = 16; ///< after these, the program runs to its end without tuning

@@ -185,6 +185,13 @@ void addOptions(CLI::App &app, Options &options) {
       ->type_name("N")
       ->check(arguments::wholeNumber(0))
       ->capture_default_str();
+  app.add_option(
+         "--sum-ulps", plan.sumUlps,
+         "The same between the original and a grain whose sums have another order; only programs "
+         "that were built with --reassociate have such grains; numbers of 16 bits may differ by 4")
+      ->type_name("N")
+      ->check(arguments::wholeNumber(0))
+      ->capture_default_str();
   app.add_flag("--unverified", plan.unverified,
                "In-place: also run candidates that were never compared with the original");
   app.option_defaults()->group("Memory");

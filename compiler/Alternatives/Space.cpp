@@ -319,9 +319,13 @@ private:
     case KernelFact::SharesFootprint:
     case KernelFact::ConflictsInBanks:
     case KernelFact::DealsIterations:
-    case KernelFact::PairsArithmetic:
-    case KernelFact::SumsInLoops:
       return false;
+    case KernelFact::PairsArithmetic:
+      // Without loops, only neighbours (addContiguous) make pairs.
+      return statistics.pairsNumbers &&
+             (!statistics.isWidenable || statistics.loops.hasShort || statistics.loops.hasOther);
+    case KernelFact::SumsInLoops:
+      return statistics.sumsInLoops;
     }
     return false;
   }
@@ -361,6 +365,14 @@ private:
   /// Returns whether accesses become wider if the pointers are known to be aligned.
   bool joinsAccesses() const { return statistics.alignsAccesses && statistics.joinable.isAny(); }
 
+  /// Adds the grain, also with arithmetic on pairs, if the kernel has any.
+  void addWithPairs(Grain grain) {
+    add(grain);
+    if (statistics.pairsNumbers && product(grain.block) == 1 &&
+        addPiece(grain, "arithmetic=packed"))
+      add(grain);
+  }
+
   void addAligned() {
     for (uint32_t joined : joinedThreads) {
       uint32_t bytes = joined * statistics.joinable.least;
@@ -384,7 +396,7 @@ private:
   /// Adds a grain for aligned pointers. If they are also apart, accesses are joined across stores,
   /// which block factors have nothing to do with.
   void addForPointers(const Grain &grain) {
-    add(grain);
+    addWithPairs(grain);
     if (product(grain.block) == 1)
       addApart(grain);
   }
@@ -394,7 +406,7 @@ private:
       addAligned();
     for (uint32_t thread : threadFactors)
       for (const Factors &block : triples(fewFactors, statistics.use.block, 4))
-        add({.block = block, .thread = {thread, 1, 1}, .contiguous = true});
+        addWithPairs({.block = block, .thread = {thread, 1, 1}, .contiguous = true});
   }
 
   void addFused() {

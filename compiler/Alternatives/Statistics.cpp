@@ -368,6 +368,8 @@ Statistics regrain::statisticsOf(grain::KernelOp kernel, unsigned launchBounds) 
   statistics.arrayBytes = bytesOfArrays(kernel);
   statistics.loops = loopFactsOf(kernel);
   statistics.meetsPointers = mayMeetInMemory(kernel);
+  statistics.pairsNumbers = hasShortNumbers(kernel);
+  statistics.sumsInLoops = hasSumsInLoops(kernel);
   Collector(kernel, statistics).run();
   bool lanesCooperate = ThreadSummary(kernel).findWarpOperation();
   statistics.cooperates = lanesCooperate || blocksCooperate(kernel);

@@ -75,6 +75,12 @@ struct LoopFacts {
 
 [[nodiscard]] LoopFacts loopFactsOf(grain::KernelOp kernel);
 
+/// Returns whether the kernel computes with numbers of 16 bits, or converts numbers of 8.
+[[nodiscard]] bool hasShortNumbers(grain::KernelOp kernel);
+
+/// Returns whether a loop adds up floating-point numbers.
+[[nodiscard]] bool hasSumsInLoops(grain::KernelOp kernel);
+
 /// Returns the iterations of a loop, if its bounds are constants.
 [[nodiscard]] std::optional<double> tripsOf(mlir::Operation &loop);
 
@@ -129,6 +135,11 @@ struct Statistics {
   Joinable ownJoinable = {}; ///< of one thread, whose elements lie between those of its neighbours
   /// The kernel reads and writes through parameters that may point to the same memory.
   bool meetsPointers = false;
+  /// The kernel computes with numbers of 16 bits, or converts numbers of 8. The caller removes this
+  /// if no target computes with pairs of them.
+  bool pairsNumbers = false;
+  /// A loop adds up floating-point numbers. The caller removes this if their order must stay.
+  bool sumsInLoops = false;
   /// A target's wide accesses must be aligned. The caller fills this in.
   bool alignsAccesses = false;
 };

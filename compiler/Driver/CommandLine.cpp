@@ -164,6 +164,7 @@ void CommandLineParser::readGrains() {
     line.image.choicesFile = file->getValue();
   }
   line.timesPhases = args.hasArg(OPT_time_phases);
+  readSumOrder();
   line.image.specialise = args.hasArg(OPT_specialise);
   line.image.recordTimes = args.hasArg(OPT_record_compile_times);
   if (const Arg *limit = args.getLastArg(OPT_alternative_timeout_eq))

@@ -34,6 +34,7 @@ private:
   void readTargets();
   void readRelocatable();
   void readGrains();
+  void readSumOrder();
   void readVendor();
   void readRemarks();
   bool isDefaultStreamPerThread();

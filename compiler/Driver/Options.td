@@ -282,6 +282,8 @@ def nvcc_eq : Joined<["--"], "nvcc=">, MetaVarName<"FILE|none">,
   HelpText<"With --alternatives: the nvcc whose code is one more alternative (default: the CUDA toolkit's)">;
 def specialise : Flag<["--"], "specialise">,
   HelpText<"With --alternatives: also grains for the blocks, grids and arguments that the file's launches show">;
+def reassociate : LongSwitch<"reassociate">,
+  HelpText<"Permit grains whose sums have another order (sums=reassociated), so that results differ by rounding">;
 def alternative_timeout_eq : Joined<["--"], "alternative-timeout=">, MetaVarName<"SECONDS">,
   HelpText<"Drop a grain that takes longer to compile (default: 60, 0: none)">;
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Remarks/Remarks.h"
 
+#include "runtime/image/sum_order.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -142,7 +143,7 @@ std::vector<GrainRemark> servedRemarks(const Build &build) {
       continue;
     std::string &list = grains[task.kernel];
     if (task.device == &build.prepared.works.front())
-      list += (list.empty() ? "" : ", ") + id;
+      list += (list.empty() ? "" : ", ") + marked(id);
     for (const TargetOutput &output : task.outcome.outputs)
       analyses[task.kernel].push_back(figures(kernel, id,
                                               build.targets[output.target].target->name(),

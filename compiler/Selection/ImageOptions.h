@@ -54,6 +54,7 @@ struct ImageOptions {
   bool raise = false;                ///< import the kernels even if only originals are asked for
   VendorCompiler vendor;             ///< whose code is one more alternative
   bool specialise = false;           ///< --specialise: also for launches that the file shows
+  bool reordersSums = false;         ///< --reassociate: grains may form sums in another order
   unsigned alternativeSeconds = 60;  ///< --alternative-timeout, per grain; 0: none
   bool recordTimes = false;          ///< --record-compile-times: candidates contain their seconds
   CodegenOptions codegen;

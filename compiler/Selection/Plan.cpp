@@ -161,6 +161,8 @@ KernelPlan planKernel(const DeviceKernel &kernel, grain::KernelOp op,
     statistics.streamsStores = features.streamsStores && !findStreaming(op).empty();
     statistics.streamsLoads = features.streamsLoads && !findLoads(op, LoadHint::LoadedOnce).empty();
     statistics.scattersLoads &= features.prefetches;
+    statistics.sumsInLoops &= options.reordersSums;
+    statistics.pairsNumbers &= features.packsArithmetic;
     plan.space = enumerateGrains(statistics);
     if (options.specialise)
       plan.space = addForSeen(seen, std::move(plan.space));

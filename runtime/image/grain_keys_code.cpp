@@ -197,10 +197,11 @@ const GrainKey table[] = {
      .trialPercent = 5},
     {.name = "arithmetic",
      .examples = "arithmetic=packed",
-     .help = "`packed`: one instruction computes with two neighbouring 16-bit numbers.",
-     .absence = "as the program computes",
+     .help = "`packed`: one instruction computes with two neighbouring 16-bit numbers, or converts "
+             "two 8-bit ones, also where LLVM does not pair them.",
+     .absence = "as LLVM pairs numbers that are stored together",
      .step = KeyStep::Generate,
-     .targets = KeyTargets::Gpus,
+     .targets = KeyTargets::Nvidia,
      .words = arithmeticWords,
      .read = readTargetWord,
      .write = writeTargetWord,
@@ -209,8 +210,8 @@ const GrainKey table[] = {
      .trialPercent = 5},
     {.name = "sums",
      .examples = "sums=reassociated",
-     .help = "`reassociated`: sums of floating-point numbers may be formed in another order, so "
-             "that results differ by rounding. It needs `--reassociate`.",
+     .help = "`reassociated`: sums of floating-point numbers in loops are formed in another order, "
+             "so that results differ by rounding. It needs `--reassociate`.",
      .absence = "in the program's order",
      .step = KeyStep::Generate,
      .words = sumsWords,

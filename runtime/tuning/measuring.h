@@ -28,6 +28,8 @@ public:
   /// Returns the distance that the control's result may have from the
   /// original's, in units in the last place.
   virtual uint32_t ulps() const = 0;
+  /// Returns the same for a grain whose sums have another order.
+  virtual uint32_t sumUlps() const = 0;
   virtual const CopyBytes &mostCopies() const = 0;
   /// Returns the seconds that are left of the budget; not positive if it is spent.
   /// Only the time from beginSample() to endSample() counts, not the program's own.

@@ -219,21 +219,26 @@ cudaError_t Replay::findFirst(ExpectedMemory &expected, const std::byte *&at) {
 }
 
 /// Compares memory with the result of the original, or of a control, and then
-/// restores the original's result.
-cudaError_t Replay::compare(Comparison &out) {
+/// restores the original's result. For a candidate, controls that hold for others do not count.
+cudaError_t Replay::compare(Comparison &out, Contestant candidate) {
   std::vector<MemoryRange> wrong;
   const std::byte *at = nullptr;
   cudaError_t status = original->differing(wrong);
   if (status == cudaSuccess)
     status = original->firstDifference(wrong, at);
   out.isBitwise = !at;
-  for (size_t i = 0; status == cudaSuccess && at && i < controls.size(); ++i)
+  bool hasControl = false;
+  for (size_t i = 0; status == cudaSuccess && at && i < controls.size(); ++i) {
+    if (candidate && controls[i]->owner && controls[i]->owner != candidate)
+      continue;
+    hasControl = true;
     status = findFirst(controls[i]->result, at);
+  }
   if (at) {
     bool isWritten = !within({{const_cast<std::byte *>(at), 1}}, written).empty();
     out.difference = isWritten ? std::string("differs from the ") +
-                                     (!controls.empty() ? "control's" : "original's") +
-                                     " result at " + describe(at)
+                                     (hasControl ? "control's" : "original's") + " result at " +
+                                     describe(at)
                                : "writes " + describe(at) + ", which the original does not write";
   }
   return status == cudaSuccess ? original->restore(wrong, stream) : status;
@@ -354,10 +359,12 @@ StoredTypes Replay::typesAt(const std::byte *at) const {
 
 /// Checks whether `ranges`, where the control and the original differ, contain numbers that
 /// are close.
-cudaError_t Replay::measureControl(const std::vector<MemoryRange> &ranges, uint32_t ulps,
-                                   uint64_t &largest, std::string &difference) {
+cudaError_t Replay::measureControl(const std::vector<MemoryRange> &ranges,
+                                   const Tolerance &tolerance, uint64_t &largest,
+                                   std::string &difference) {
   return original->compare(ranges, [&](std::byte *at, auto now, auto expected) {
     StoredTypes types = typesAt(at);
+    uint32_t ulps = tolerance.of(types);
     Apartness found = compareNumbers(types, ulps, now, expected);
     largest = std::max(largest, found.largestUlps);
     if (!found.beyond)
@@ -370,7 +377,8 @@ cudaError_t Replay::measureControl(const std::vector<MemoryRange> &ranges, uint3
   });
 }
 
-cudaError_t Replay::keepControl(const std::vector<MemoryRange> &ranges, std::string &whyNot) {
+cudaError_t Replay::keepControl(const std::vector<MemoryRange> &ranges, Contestant owner,
+                                std::string &whyNot) {
   std::unique_ptr<Snapshot> controlled;
   cudaError_t status = Snapshot::take(device, ranges, before->place(), stream, controlled);
   if (status == cudaErrorMemoryAllocation) {
@@ -381,7 +389,8 @@ cudaError_t Replay::keepControl(const std::vector<MemoryRange> &ranges, std::str
     return status;
   written = together(written, controlled->ranges());
   ExpectedMemory result(std::vector{before.get(), after.get(), controlled.get()});
-  controls.push_back(std::make_unique<Control>(Control{std::move(controlled), std::move(result)}));
+  controls.push_back(
+      std::make_unique<Control>(Control{std::move(controlled), std::move(result), owner}));
   return cudaSuccess;
 }
 
@@ -401,8 +410,8 @@ cudaError_t Replay::checkRepeatsOf(size_t index) {
   return status;
 }
 
-cudaError_t Replay::addControl(size_t candidate, uint32_t ulps, std::string &difference,
-                               std::string &whyNot) {
+cudaError_t Replay::addControl(size_t candidate, const Tolerance &tolerance, Holds holds,
+                               std::string &difference, std::string &whyNot) {
   std::vector<MemoryRange> apart;
   const std::byte *at = nullptr;
   double microseconds = 0;
@@ -416,9 +425,10 @@ cudaError_t Replay::addControl(size_t candidate, uint32_t ulps, std::string &dif
     return status;
   uint64_t largest = 0;
   size_t known = controls.size();
-  status = measureControl(apart, ulps, largest, difference);
+  status = measureControl(apart, tolerance, largest, difference);
   if (status == cudaSuccess && difference.empty())
-    status = keepControl(apart, whyNot);
+    status =
+        keepControl(apart, holds == Holds::ForAll ? Contestant() : Contestant(candidate), whyNot);
   if (status == cudaSuccess && controls.size() > known) {
     largestUlps = largest;
     status = checkRepeatsOf(candidate);

@@ -16,6 +16,7 @@
 #include "runtime/tuning/expected_memory.h"
 #include "runtime/tuning/reach.h"
 #include "runtime/tuning/statistics.h"
+#include "runtime/tuning/tolerance.h"
 
 #include <chrono>
 #include <optional>
@@ -56,14 +57,15 @@ public:
   /// differs or cannot be kept; then the replay may only be ended.
   [[nodiscard]] cudaError_t examine(std::string &whyNot);
 
-  /// Runs a control: the original compiled in the way of the candidates, or by the vendor's
-  /// compiler. From then on, a candidate may also have the control's result, provided that it is
-  /// within `ulps` units in the last place of the original's: this applies to words that the kernel
-  /// computes as floating-point numbers of one type; all others must be equal. If they are not,
-  /// `difference` says where. If the control's result cannot be kept, `whyNot` says so, and no
-  /// candidate can be verified.
-  [[nodiscard]] cudaError_t addControl(size_t candidate, uint32_t ulps, std::string &difference,
-                                       std::string &whyNot);
+  /// Runs a control: the original compiled in the way of the candidates, or one that rounds in its
+  /// own way. From then on, a candidate may also have the control's result, provided that it is
+  /// within the tolerance of the original's: this applies to words that the kernel computes as
+  /// floating-point numbers of one type; all others must be equal. If they are not, `difference`
+  /// says where. If the control's result cannot be kept, `whyNot` says so, and no candidate can be
+  /// verified. With `Holds::ForItself`, only `candidate` may have the result.
+  enum class Holds : uint8_t { ForAll, ForItself };
+  [[nodiscard]] cudaError_t addControl(size_t candidate, const Tolerance &tolerance, Holds holds,
+                                       std::string &difference, std::string &whyNot);
 
   /// Returns the distance of the control that was added last from the original, if they are not
   /// bitwise equal.
@@ -141,12 +143,13 @@ private:
   const LaunchShape &timedShape() const { return part ? *part : program; }
   cudaError_t launch(Contestant contestant, const LaunchShape &shape);
   cudaError_t settle();
-  cudaError_t compare(Comparison &out);
+  cudaError_t compare(Comparison &out, Contestant candidate = std::nullopt);
   cudaError_t findFirst(ExpectedMemory &expected, const std::byte *&at);
   StoredTypes typesAt(const std::byte *at) const;
-  cudaError_t measureControl(const std::vector<MemoryRange> &ranges, uint32_t ulps,
+  cudaError_t measureControl(const std::vector<MemoryRange> &ranges, const Tolerance &tolerance,
                              uint64_t &largest, std::string &difference);
-  cudaError_t keepControl(const std::vector<MemoryRange> &ranges, std::string &whyNot);
+  cudaError_t keepControl(const std::vector<MemoryRange> &ranges, Contestant owner,
+                          std::string &whyNot);
   cudaError_t checkRepeatsOf(size_t candidate);
   cudaError_t timeLaunches(Contestant contestant, const LaunchShape &shape, unsigned count,
                            double &microseconds);
@@ -165,6 +168,7 @@ private:
   struct Control {
     std::unique_ptr<Snapshot> written;
     ExpectedMemory result;
+    Contestant owner; ///< the only candidate that may have the result; nothing: each may
   };
   std::vector<std::unique_ptr<Control>> controls; ///< those that differ from the original
   std::optional<ExpectedMemory> original;

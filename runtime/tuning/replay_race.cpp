@@ -37,7 +37,8 @@ bool ReplayTuner::addControl(Replay &replay) {
     return true;
   journal.atWork(std::string(controlId), limitOf(replay));
   std::string difference, whyNot;
-  cudaError_t status = replay.addControl(*control, session.ulps(), difference, whyNot);
+  cudaError_t status = replay.addControl(*control, uniformTolerance(session.ulps()),
+                                         Replay::Holds::ForAll, difference, whyNot);
   if (status != cudaSuccess)
     journal.fail(std::string(controlId), launches - 1, limitOf(replay), status);
   if (std::optional<uint64_t> ulps = replay.ulpsOfControl())
@@ -59,17 +60,27 @@ Verification ReplayTuner::runMarked(Replay &replay, Candidate &candidate) {
   Verification run;
   if (cudaError_t status = replay.verify(candidate.index, run); status != cudaSuccess)
     journal.fail(candidate.id, launches - 1, limitOf(replay), status);
-  if (!run.found.difference.empty() && candidate.isVendors && session.ulps() != 0)
-    admitVendors(replay, candidate, run.found);
+  if (!run.found.difference.empty() && allowedUlps(candidate) != 0)
+    admitRounding(replay, candidate, run.found);
   return run;
 }
 
-/// The vendor's compiler rounds in its own way: its code is a control of its own, whose result is
-/// accepted if it is within the allowed distance of the original's.
-void ReplayTuner::admitVendors(Replay &replay, Candidate &candidate, Comparison &found) {
+/// Returns the distance that the candidate's result may have, because it rounds in its own way.
+uint32_t ReplayTuner::allowedUlps(const Candidate &candidate) const {
+  return candidate.isVendors ? session.ulps() : candidate.reordersSums ? session.sumUlps() : 0;
+}
+
+/// The vendor's compiler, and sums in another order, round in their own way: such code is a control
+/// of its own, whose result is accepted if it is within the allowed distance of the original's.
+/// That sums have another order says nothing of other candidates.
+void ReplayTuner::admitRounding(Replay &replay, Candidate &candidate, Comparison &found) {
   journal.atWork(candidate.id, limitOf(replay));
   std::string difference, whyNot;
-  cudaError_t status = replay.addControl(candidate.index, session.ulps(), difference, whyNot);
+  uint32_t ulps = allowedUlps(candidate);
+  bool isOfSums = candidate.reordersSums;
+  cudaError_t status = replay.addControl(
+      candidate.index, isOfSums ? sumTolerance(ulps) : uniformTolerance(ulps),
+      isOfSums ? Replay::Holds::ForItself : Replay::Holds::ForAll, difference, whyNot);
   if (status != cudaSuccess)
     journal.fail(candidate.id, launches - 1, limitOf(replay), status);
   if (!difference.empty())
@@ -77,7 +88,7 @@ void ReplayTuner::admitVendors(Replay &replay, Candidate &candidate, Comparison 
   if (!difference.empty() || !whyNot.empty())
     return;
   found.difference.clear();
-  vendorsUlps = std::max(vendorsUlps, replay.ulpsOfControl().value_or(0));
+  candidate.ulps = std::max(candidate.ulps, replay.ulpsOfControl().value_or(0));
 }
 
 Verification ReplayTuner::tryOnPart(Replay &replay, const Candidate &candidate) {

@@ -13,7 +13,7 @@ namespace regrain {
 
 cudaError_t Replay::verify(size_t candidate, Verification &out) {
   cudaError_t status = timeLaunches(candidate, program, 1, out.microseconds);
-  return status == cudaSuccess ? compare(out.found) : status;
+  return status == cudaSuccess ? compare(out.found, candidate) : status;
 }
 
 cudaError_t Replay::tryPart(size_t candidate, Verification &out) {

@@ -7,6 +7,7 @@
 #include "runtime/tuning/replay_tuner.h"
 
 #include "runtime/image/grain.h"
+#include "runtime/image/sum_order.h"
 #include "runtime/tuning/candidate_order.h"
 #include "runtime/tuning/grid_part.h"
 #include "runtime/tuning/not_tried.h"
@@ -33,7 +34,8 @@ ReplayTuner::ReplayTuner(Measuring &session, TunableKernel &kernel, const Launch
   for (size_t index : journal.usableCandidates(kernel))
     candidates.push_back({.index = index,
                           .id = std::string(ids[index]),
-                          .isVendors = ids[index].find("compiler=") != std::string_view::npos});
+                          .isVendors = ids[index].find("compiler=") != std::string_view::npos,
+                          .reordersSums = reordersSums(ids[index])});
   for (const Candidate &candidate : candidates)
     if (candidate.id == controlId)
       control = candidate.index;
@@ -335,9 +337,14 @@ std::string ReplayTuner::howVerified(const Candidate *chosen) const {
   bool isBitwise = chosen ? chosen->isBitwise : !mostUlps;
   bool roundsAsVendors = chosen && chosen->isVendors && !isBitwise;
   size_t count = chosen ? chosen->verified : sampled.size();
-  return (isBitwise         ? "bitwise"
-          : roundsAsVendors ? "nvcc's rounding within " + std::to_string(session.ulps()) +
-                                  " ulps of the original, " + std::to_string(vendorsUlps) + " seen"
+  auto within = [](uint32_t allowed, uint64_t seen) {
+    return " within " + std::to_string(allowed) + " ulps of the original, " + std::to_string(seen) +
+           " seen";
+  };
+  return (chosen && chosen->reordersSums
+              ? std::string(reorderedSums) + "," + within(session.sumUlps(), chosen->ulps)
+          : isBitwise       ? "bitwise"
+          : roundsAsVendors ? "nvcc's rounding" + within(session.ulps(), chosen->ulps)
                             : "equal to the original or the control (control within " +
                                   std::to_string(session.ulps()) + " ulps, " +
                                   std::to_string(mostUlps.value_or(0)) + " seen)") +

@@ -38,9 +38,11 @@ private:
     std::vector<double> microseconds = {}; ///< medians, one for each sample
     bool isConfirmed = false;              ///< has won with fresh pairs
     size_t verified = 0;                   ///< samples at which its result was compared
-    bool isBitwise = true;  ///< the original's result at all these, not the control's
-    bool isVendors = false; ///< code of the vendor's compiler, which may round otherwise
-    bool isWrong = false;   ///< it is out, and removed at the end of the sample
+    bool isBitwise = true;     ///< the original's result at all these, not the control's
+    bool isVendors = false;    ///< code of the vendor's compiler, which may round otherwise
+    bool reordersSums = false; ///< its sums have another order, so it rounds otherwise
+    uint64_t ulps = 0;         ///< the largest distance from the original for that reason
+    bool isWrong = false;      ///< it is out, and removed at the end of the sample
   };
   class LongTrack;
 
@@ -75,7 +77,8 @@ private:
   Candidate *finalist(Replay &replay, bool (*mayWin)(const Gain &));
   bool holdsAsAWhole(Replay &replay, Candidate &candidate);
   bool addControl(Replay &replay);
-  void admitVendors(Replay &replay, Candidate &candidate, Comparison &found);
+  uint32_t allowedUlps(const Candidate &candidate) const;
+  void admitRounding(Replay &replay, Candidate &candidate, Comparison &found);
   Verification runMarked(Replay &replay, Candidate &candidate);
   bool accept(Candidate &candidate, const Comparison &found);
   bool acceptWhole(Candidate &candidate, const Comparison &found);
@@ -116,7 +119,6 @@ private:
   uint64_t mostCompared = 0;        ///< bytes at one launch
   bool isOfArguments = false;       ///< in the comparisons at some sample
   std::optional<uint64_t> mostUlps; ///< between original and control, if they differ
-  uint64_t vendorsUlps = 0;         ///< between the original and the vendor's code
   double originalMicroseconds = 0;  ///< at the last sample
   LaunchCosts costs = {};           ///< at the last sample
   double spentSeconds = 0;          ///< at earlier samples

@@ -66,6 +66,7 @@ public:
   Database &database() override { return *file; }
   const std::string &sessionName() const override { return request.session; }
   uint32_t ulps() const override { return request.ulps; }
+  uint32_t sumUlps() const override { return request.sumUlps; }
   const CopyBytes &mostCopies() const override { return request.mostCopies; }
   double secondsLeft() const override;
   BudgetState budgetState() const override;

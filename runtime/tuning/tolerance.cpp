@@ -42,6 +42,10 @@ size_t bytesOfNumber(StoredTypes types) {
   return format ? format->bits / 8 : 0;
 }
 
+uint32_t Tolerance::of(StoredTypes types) const {
+  return bytesOfNumber(types) == sizeof(uint16_t) ? ofShort : ulps;
+}
+
 std::optional<uint64_t> ulpsBetween(StoredTypes type, const std::byte *a, const std::byte *b) {
   std::optional<Format> format = formatOf(type);
   if (!format)

@@ -8,6 +8,8 @@
 
 #include "runtime/image/memory_use.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <span>
 
@@ -16,6 +18,24 @@ namespace regrain {
 /// The default limit of units in the last place between the original's result and the
 /// control's: the effect of two or three products that are fused in one of them only.
 inline constexpr uint32_t usualUlps = 4;
+
+/// The default limit for grains whose sums have another order: the effect on sums of some ten
+/// thousand floats of like magnitude.
+inline constexpr uint32_t usualSumUlps = 64;
+
+/// How far numbers may be apart, in units in the last place.
+struct Tolerance {
+  uint32_t ulps = 0;
+  uint32_t ofShort = 0; ///< for numbers of 16 bits, which have few digits
+  uint32_t of(StoredTypes types) const;
+};
+
+/// Returns the tolerance that holds for numbers of every type.
+inline Tolerance uniformTolerance(uint32_t ulps) { return {ulps, ulps}; }
+
+/// Returns the tolerance for sums in another order. A sum that is rounded to 16 bits differs by
+/// one, or by a few if it was formed with 16 bits.
+inline Tolerance sumTolerance(uint32_t ulps) { return {ulps, std::min(ulps, usualUlps)}; }
 
 /// Returns the size of a number in bytes if `types` is one floating-point type;
 /// otherwise 0.

@@ -38,6 +38,7 @@ OrError<TuneRequest> parseTuneRequest(std::string_view text) {
     else if (piece == "unverified")
       request.mayRunUnverified = true;
     else if ((name == "ulps" && parseNumber(value, request.ulps)) ||
+             (name == "sum-ulps" && parseNumber(value, request.sumUlps)) ||
              (name == "device" && parseNumber(value, request.mostCopies.device)) ||
              (name == "host" && parseNumber(value, request.mostCopies.host)))
       continue;

@@ -16,14 +16,15 @@
 
 namespace regrain {
 
-/// REGRAIN_TUNE=session=ID,mode=replay|in-place,budget=SECONDS[,ulps=N][,device=BYTES]
-/// [,host=BYTES][,unverified]
+/// REGRAIN_TUNE=session=ID,mode=replay|in-place,budget=SECONDS[,ulps=N][,sum-ulps=N]
+/// [,device=BYTES][,host=BYTES][,unverified]
 struct TuneRequest {
   enum class Mode : uint8_t { Replay, InPlace };
   std::string session;
   Mode mode = Mode::Replay;
   double budgetSeconds = 30;
   uint32_t ulps = usualUlps;
+  uint32_t sumUlps = usualSumUlps;
   CopyBytes mostCopies = CopyBytes::unlimited();
   bool mayRunUnverified = false;
 };

@@ -28,6 +28,7 @@
 #include "compiler/Target/Linker.h"
 #include "compiler/Target/ObjectCode.h"
 #include "compiler/Target/Pipeline.h"
+#include "compiler/Target/SumOrder.h"
 #include "runtime/image/launch_limits.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfo.h"
@@ -262,7 +263,7 @@ Error AMDGPUTarget::lower(Module &module, ArrayRef<std::string> kernels, TargetM
   else if (codegen.maxRegisters)
     boundRegisters(module, unbounded, codegen.maxRegisters, chip);
   keepLockRounds(module);
-  optimize(module, machine, codegen.optLevel);
+  optimize(module, machine, codegen.optLevel, mayReorderSums(module, kernels));
   size_t refusedEarlier = refused.size();
   findLockstepWaits(module, kernels, chip, single, refused);
   findSplitBarriers(module, kernels, chip, refused);

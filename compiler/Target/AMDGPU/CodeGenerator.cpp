@@ -7,6 +7,7 @@
 #include "compiler/Target/AMDGPU/CodeGenerator.h"
 
 #include "compiler/Target/Pipeline.h"
+#include "compiler/Target/SumOrder.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
@@ -48,9 +49,12 @@ std::unique_ptr<TargetMachine> createMachine(const Chip &chip, unsigned optLevel
       tripleText, chip.name, "", options, Reloc::PIC_, std::nullopt, codeGenLevel(optLevel)));
 }
 
-void optimize(Module &module, TargetMachine &machine, unsigned level) {
-  runPasses(module, machine, tuningFor(level),
-            [&](PassBuilder &builder) { return defaultPipeline(builder, level); });
+void optimize(Module &module, TargetMachine &machine, unsigned level, bool reordersSums) {
+  runPasses(module, machine, tuningFor(level), [&](PassBuilder &builder) {
+    if (reordersSums)
+      splitSums(builder);
+    return defaultPipeline(builder, level);
+  });
 }
 
 Expected<std::vector<char>> emitFile(Module &module, TargetMachine &machine, CodeGenFileType type) {

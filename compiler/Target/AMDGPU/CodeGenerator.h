@@ -22,7 +22,8 @@ namespace regrain::amdgpu {
 std::unique_ptr<llvm::TargetMachine> createMachine(const Chip &chip, unsigned optLevel);
 
 /// Runs clang's pipeline for HIP at `level`.
-void optimize(llvm::Module &module, llvm::TargetMachine &machine, unsigned level);
+void optimize(llvm::Module &module, llvm::TargetMachine &machine, unsigned level,
+              bool reordersSums);
 
 /// Emits an object file that is not linked yet, or assembly. The module is unusable afterwards.
 llvm::Expected<std::vector<char>> emitFile(llvm::Module &module, llvm::TargetMachine &machine,

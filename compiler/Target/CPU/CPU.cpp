@@ -10,6 +10,7 @@
 #include "compiler/Target/Linker.h"
 #include "compiler/Target/ObjectCode.h"
 #include "compiler/Target/Pipeline.h"
+#include "compiler/Target/SumOrder.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/MC/TargetRegistry.h"
@@ -134,6 +135,7 @@ static Expected<CompiledModule> compile(Module &module, ArrayRef<std::string> ke
   if (!machine)
     return machine.takeError();
   mlir::TimingScope timing = codegen.time(optimisePhase);
+  bool reordersSums = mayReorderSums(module, kernels);
   Expected<std::vector<KernelCode>> codes = lower(module, kernels, options, **machine);
   if (!codes)
     return codes.takeError();
@@ -147,7 +149,7 @@ static Expected<CompiledModule> compile(Module &module, ArrayRef<std::string> ke
   raw_string_ostream stream(broken);
   if (verifyModule(module, &stream))
     return createStringError("the CPU target made invalid code: " + broken);
-  optimize(module, **machine, codegen.optLevel);
+  optimize(module, **machine, codegen.optLevel, reordersSums);
   timing = codegen.time(generatePhase);
   Expected<std::vector<char>> object = emitObject(module, **machine, assembly);
   if (!object)

@@ -9,6 +9,7 @@
 #include "compiler/Target/CPU/Analyses.h"
 #include "compiler/Target/CPU/DeviceLibrary.h"
 #include "compiler/Target/CPU/GuardedDivisions.h"
+#include "compiler/Target/SumOrder.h"
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/Analysis/CallGraph.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
@@ -124,15 +125,17 @@ static bool isLarge(const Function &function) {
   return function.getInstructionCount() > largeFunction;
 }
 
-void optimize(Module &module, TargetMachine &machine, unsigned level) {
+void optimize(Module &module, TargetMachine &machine, unsigned level, bool reordersSums) {
   PipelineTuningOptions tuning;
   tuning.LoopVectorization = level > 1;
   tuning.SLPVectorization = level > 1;
   tuning.LoopUnrolling = !any_of(module, isLarge);
   Analyses analyses(machine, tuning);
   analyses.builder.registerVectorizerStartEPCallback(
-      [](FunctionPassManager &passes, OptimizationLevel) {
+      [reordersSums](FunctionPassManager &passes, OptimizationLevel) {
         passes.addPass(GuardedDivisionsPass());
+        if (reordersSums)
+          passes.addPass(PermitSumOrder());
       });
   OptimizationLevel levels[] = {OptimizationLevel::O0, OptimizationLevel::O1, OptimizationLevel::O2,
                                 OptimizationLevel::O3};

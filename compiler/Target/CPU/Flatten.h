@@ -26,7 +26,9 @@ void keepStructure(llvm::Module &module, llvm::TargetMachine &machine);
 /// Inlines the device library into the other functions.
 void inlineLibrary(llvm::Module &module, llvm::TargetMachine &machine);
 
-/// Optimises the finished module for the host.
-void optimize(llvm::Module &module, llvm::TargetMachine &machine, unsigned level);
+/// Optimises the finished module for the host. With `reordersSums`, sums in loops may be formed in
+/// another order.
+void optimize(llvm::Module &module, llvm::TargetMachine &machine, unsigned level,
+              bool reordersSums);
 
 } // namespace regrain::cpu

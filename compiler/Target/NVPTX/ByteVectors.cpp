@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/NVPTX/ByteVectors.h"
 
+#include "compiler/Target/NVPTX/CodePairs.h"
+#include "compiler/Target/NVPTX/PackedArithmetic.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -74,7 +76,24 @@ void widen(LoadInst &load) {
   load.eraseFromParent();
 }
 
-/// The pass for LLVM's code generator, which has passes of the old kind.
+/// The passes for LLVM's code generator, which has passes of the old kind.
+class PackPairs : public FunctionPass {
+public:
+  static char ID;
+  explicit PackPairs(unsigned capability) : FunctionPass(ID), capability(capability) {}
+  bool runOnFunction(Function &function) override {
+    if (function.getFnAttribute("regrain-arithmetic").getValueAsString() != "packed")
+      return false;
+    bool hasCodes = pairCodes(function);
+    return packArithmetic(function, capability) || hasCodes;
+  }
+  void getAnalysisUsage(AnalysisUsage &usage) const override { usage.setPreservesCFG(); }
+  StringRef getPassName() const override { return "Packed arithmetic"; }
+
+private:
+  unsigned capability;
+};
+
 class WidenByteVectors : public FunctionPass {
 public:
   static char ID;
@@ -84,6 +103,7 @@ public:
   StringRef getPassName() const override { return "Accesses to vectors of bytes"; }
 };
 
+char PackPairs::ID;
 char WidenByteVectors::ID;
 
 } // namespace
@@ -110,8 +130,10 @@ bool widenByteVectors(Function &function) {
 void CodeGenPasses::add(Pass *pass) {
   bool isVectoriser = pass->getPassName() == "GPU Load and Store Vectorizer";
   legacy::PassManager::add(pass);
-  if (isVectoriser)
-    legacy::PassManager::add(new WidenByteVectors());
+  if (!isVectoriser)
+    return;
+  legacy::PassManager::add(new PackPairs(capability));
+  legacy::PassManager::add(new WidenByteVectors());
 }
 
 } // namespace regrain::nvptx

@@ -20,11 +20,16 @@ namespace regrain::nvptx {
 /// Returns whether anything has changed.
 bool widenByteVectors(llvm::Function &function);
 
-/// A pass manager for the passes of LLVM's code generator. It runs widenByteVectors behind the
-/// load-store vectoriser, which is among them.
+/// A pass manager for the passes of LLVM's code generator. Behind the load-store vectoriser, which
+/// is among them, it packs the arithmetic of the kernels that ask for it, and runs
+/// widenByteVectors.
 class CodeGenPasses : public llvm::legacy::PassManager {
 public:
+  explicit CodeGenPasses(unsigned capability) : capability(capability) {}
   void add(llvm::Pass *pass) override;
+
+private:
+  unsigned capability; ///< of the chip
 };
 
 } // namespace regrain::nvptx

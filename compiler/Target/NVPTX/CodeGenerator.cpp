@@ -23,6 +23,7 @@
 #include "compiler/Target/NVPTX/SplitIndices.h"
 #include "compiler/Target/NVPTX/StreamMarks.h"
 #include "compiler/Target/Pipeline.h"
+#include "compiler/Target/SumOrder.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
@@ -124,6 +125,7 @@ CodeChoices choicesOf(const Module &module, ArrayRef<std::string> kernels) {
                           .Default(LoopAddresses::Reduced);
   choices.unrolling = Unrolling::of(wordFor(module, kernels, "regrain-unroll"));
   choices.predicatesBranches = wordFor(module, kernels, "regrain-branches") == "predicated";
+  choices.reordersSums = mayReorderSums(module, kernels);
   return choices;
 }
 
@@ -141,6 +143,8 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, const Code
         passes.addPass(PredicateBranches());
     });
     chooseUnrolling(builder, choices.unrolling);
+    if (choices.reordersSums)
+      splitSums(builder);
     unrollOverLocalArrays(builder);
     if (choices.addresses == LoopAddresses::Wide)
       widenInductions(builder);
@@ -196,7 +200,7 @@ Expected<std::vector<char>> emitPtx(Module &module, TargetMachine &machine, Loop
                                     const CacheHints &hints) {
   SmallString<0> text;
   raw_svector_ostream stream(text);
-  CodeGenPasses passes;
+  CodeGenPasses passes(capabilityOf(machine.getTargetCPU()));
   passes.add(createTargetTransformInfoWrapperPass(machine.getTargetIRAnalysis()));
   passes.add(new TargetLibraryInfoWrapperPass(Triple(module.getTargetTriple())));
   if (!addCodeGenerator(passes, static_cast<LLVMTargetMachine &>(machine), stream))

@@ -48,6 +48,7 @@ struct CodeChoices {
   LoopAddresses addresses = LoopAddresses::Reduced;
   Unrolling unrolling = {};
   bool predicatesBranches = false; ///< short guarded code runs without branches
+  bool reordersSums = false;       ///< sums are formed in another order
 };
 
 /// Returns the value of a function attribute that the grain sets alike for all of its kernels;

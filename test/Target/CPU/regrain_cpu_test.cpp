@@ -164,7 +164,7 @@ int main(int argc, char **argv) {
     auto codes =
         exitOnError(cpu::lower(*module, symbols, {level, path, false, debugInfo}, *machine));
     if (emit == "optimized")
-      cpu::optimize(*module, *machine, 3);
+      cpu::optimize(*module, *machine, 3, /*reordersSums=*/false);
     if (emit == "reasons")
       printReasons(codes);
     else

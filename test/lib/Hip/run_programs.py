@@ -20,8 +20,9 @@ MOST_GRAINS = 3
 def check(build: Path, library: Path, form: str, targets: str, name: str, program: Path) -> list[str]:
     source = PROGRAMS / f"{name}.cu"
     grains = sorted(set(re.findall(r"--coarsen='([^']*)'", source.read_text())))[:MOST_GRAINS]
+    permits = ["--reassociate"] if "--reassociate" in source.read_text() else []
     compiled = subprocess.run([build / "bin/regrain", "cc", "-O1", f"--image-form={form}", f"--targets={targets}", "-o", program, source,
-                               *(f"--coarsen={grain}" for grain in grains)], stdout=subprocess.PIPE,
+                               *permits, *(f"--coarsen={grain}" for grain in grains)], stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, text=True)
     if compiled.returncode:
         return [f"{name} for {targets}: {compiled.stdout}"]

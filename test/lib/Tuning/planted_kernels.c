@@ -268,6 +268,23 @@ KERNEL(remote_fast) {
   nudge(args, block, 1, 9);
 }
 
+/* Sums have another order, which is a few ulps away; a grain that has no such sums may not be; or
+   they have it where terms cancel. */
+KERNEL(sums) { roundTwice(args, block, 1, 1); }
+KERNEL(sums_fast) {
+  roundTwice(args, block, 1, 8);
+  nudge(args, block, 1, 40);
+}
+KERNEL(sums_copied) {
+  roundTwice(args, block, 4, 8);
+  nudge(args, block, 4, 40);
+}
+KERNEL(cancels) { roundTwice(args, block, 1, 1); }
+KERNEL(cancels_fast) {
+  roundTwice(args, block, 1, 8);
+  nudge(args, block, 1, 65);
+}
+
 /* The kernel has integers: an element is wrong by 1. */
 KERNEL(counts) { run(args, block, 1, 1); }
 KERNEL(counts_control) {

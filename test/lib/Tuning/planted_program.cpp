@@ -36,6 +36,7 @@ constexpr uint32_t threads = 128;
 struct Planted {
   uint32_t factor; ///< for block.x; 1: the control; 0: the vendor's code
   const char *symbol;
+  const char *id = nullptr; ///< in place of the one that follows from the factor
 };
 
 struct PlantedKernel {
@@ -95,6 +96,12 @@ const std::vector<PlantedKernel> kernels = {
      .stored = StoredTypes::Single},
     {.symbol = "vendors", .alternatives = {{0, "vendors_fast"}}, .stored = StoredTypes::Single},
     {.symbol = "remote", .alternatives = {{0, "remote_fast"}}, .stored = StoredTypes::Single},
+    {.symbol = "sums",
+     .alternatives = {{0, "sums_fast", "sums=reassociated"}, {4, "sums_copied"}},
+     .stored = StoredTypes::Single},
+    {.symbol = "cancels",
+     .alternatives = {{0, "cancels_fast", "sums=reassociated"}},
+     .stored = StoredTypes::Single},
     {.symbol = "counts", .alternatives = {{1, "counts_control"}, {4, "counts_fast"}}},
     {.symbol = "drifts",
      .alternatives = {{1, "drifts_control"}, {2, "drifts_same"}},
@@ -134,7 +141,8 @@ flatbuffers::Offset<image::Kernel> makeKernel(Builder &builder, const PlantedKer
   for (const Planted &planted : kernel.alternatives) {
     bool isCoarse = planted.factor > 1;
     image::Dim3 factors(isCoarse ? planted.factor : 1, 1, 1), one(1, 1, 1);
-    std::string id = isCoarse              ? "block.x=" + std::to_string(planted.factor)
+    std::string id = planted.id            ? planted.id
+                     : isCoarse            ? "block.x=" + std::to_string(planted.factor)
                      : planted.factor == 1 ? "control"
                                            : "compiler=nvcc";
     alternatives.push_back(

@@ -402,6 +402,11 @@ TEST(Grains, Alternatives) {
   EXPECT_EQ(parse({"--alternative-timeout=5", "a.cu"}).image.alternativeSeconds, 5u);
   EXPECT_EQ(errorOf({"--alternative-timeout=soon", "a.cu"}),
             "option '--alternative-timeout=soon': expected a number of seconds");
+  EXPECT_FALSE(parse({"a.cu"}).image.reordersSums);
+  EXPECT_FALSE(parse({"--use_fast_math", "a.cu"}).image.reordersSums);
+  EXPECT_FALSE(parse({"-ffast-math", "-fno-associative-math", "a.cu"}).image.reordersSums);
+  EXPECT_TRUE(parse({"-fassociative-math", "a.cu"}).image.reordersSums);
+  EXPECT_TRUE(parse({"--reassociate", "a.cu"}).image.reordersSums);
   EXPECT_FALSE(parse({"a.cu"}).image.recordTimes);
   EXPECT_TRUE(parse({"--record-compile-times", "a.cu"}).image.recordTimes);
   EXPECT_FALSE(parse({"--alternatives=3", "a.cu"}).image.specialise);

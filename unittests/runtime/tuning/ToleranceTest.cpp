@@ -79,6 +79,16 @@ TEST(ToleranceTest, Numbers_UpToTheLimitAreNear) {
   EXPECT_EQ(far.ulpsBeyond, 2u);
 }
 
+TEST(ToleranceTest, Sums_MayDifferLessInShortNumbers) {
+  for (StoredTypes type : {StoredTypes::Half, StoredTypes::BFloat}) {
+    EXPECT_EQ(sumTolerance(64).of(type), usualUlps);
+    EXPECT_EQ(sumTolerance(3).of(type), 3u);
+    EXPECT_EQ(uniformTolerance(64).of(type), 64u);
+  }
+  for (StoredTypes type : {StoredTypes::Single, StoredTypes::Double})
+    EXPECT_EQ(sumTolerance(64).of(type), 64u);
+}
+
 TEST(ToleranceTest, AnythingElse_IsEqualOrBeyond) {
   float next = std::nextafter(2.0f, 3.0f);
   EXPECT_EQ(compare(StoredTypes::Single, 0, {1, 2}, {1, 2}, 8).beyond, std::nullopt);
