@@ -225,8 +225,8 @@ void CommandLineParser::readProducts() {
   const Arg *last = args.getLastArg(OPT_fmad, OPT_ffp_contract_eq);
   if (!last)
     return;
-  bool fuses = last->getOption().matches(OPT_fmad) ? isTrue(*last)
-                                                   : StringRef(last->getValue()) != "off";
+  bool fuses =
+      last->getOption().matches(OPT_fmad) ? isTrue(*last) : StringRef(last->getValue()) != "off";
   line.image.codegen.fuseMultiplyAdd = fuses;
   line.frontend.deviceArgs.push_back(fuses ? "-ffp-contract=fast" : "-ffp-contract=off");
 }

@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "compiler/DeviceIR/PtxModule.h"
 #include "compiler/Frontend/Frontend.h"
 #include "compiler/Target/Companion.h"
-#include "compiler/DeviceIR/PtxModule.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringSet.h"
 #include <map>

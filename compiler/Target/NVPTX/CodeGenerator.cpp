@@ -146,8 +146,8 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, const Code
     if (choices.reordersSums)
       splitSums(builder);
     unrollOverLocalArrays(builder);
-    if (choices.addresses == LoopAddresses::Wide)
-      widenInductions(builder);
+    widenInductions(builder, choices.addresses == LoopAddresses::Wide ? WidenedLoops::All
+                                                                      : WidenedLoops::Rows);
     builder.registerOptimizerLastEPCallback([](ModulePassManager &passes, OptimizationLevel at) {
       if (at == OptimizationLevel::O0)
         return;

@@ -7,6 +7,8 @@
 #include "compiler/Target/NVPTX/DeviceMath.h"
 
 #include "compiler/Target/Bitcode.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Instructions.h"
 
 using namespace llvm;
 
@@ -40,6 +42,28 @@ Expected<MathSource> linkDeviceMath(Module &module, const Toolkit &toolkit) {
   if (Error error = linkNeeded(module, std::move(*library)))
     return error;
   return free ? MathSource::Libclc : MathSource::Libdevice;
+}
+
+/// Returns the string to which `pointer` points; empty if it is not known.
+static StringRef stringAt(const Value *pointer) {
+  auto *variable = dyn_cast<GlobalVariable>(pointer->stripPointerCasts());
+  auto *text = variable && variable->hasInitializer()
+                   ? dyn_cast<ConstantDataArray>(variable->getInitializer())
+                   : nullptr;
+  return text && text->isCString() ? text->getAsCString() : StringRef();
+}
+
+void answerForRoots(Module &module, bool areExact) {
+  Function *reflect = module.getFunction("__nvvm_reflect");
+  if (!reflect)
+    return;
+  for (User *user : make_early_inc_range(reflect->users())) {
+    auto *call = dyn_cast<CallInst>(user);
+    if (!call || stringAt(call->getArgOperand(0)) != "__CUDA_PREC_SQRT")
+      continue;
+    call->replaceAllUsesWith(ConstantInt::get(call->getType(), areExact));
+    call->eraseFromParent();
+  }
 }
 
 } // namespace regrain::nvptx

@@ -23,4 +23,9 @@ llvm::Expected<MathSource> linkDeviceMath(llvm::Module &module, const Toolkit &t
 /// which remain to be linked. Returns whether there are any.
 llvm::Expected<bool> mapMathToLibclc(llvm::Module &module, bool haveLibclc);
 
+/// Answers libdevice's question whether square roots of floats are exact. LLVM answers questions
+/// about denormals and the chip alone, and to all others "no": then sqrtf and what uses it would be
+/// approximate.
+void answerForRoots(llvm::Module &module, bool areExact);
+
 } // namespace regrain::nvptx

@@ -13,6 +13,7 @@
 #include "compiler/Target/NVPTX/CachedLoads.h"
 #include "compiler/Target/NVPTX/FastMath.h"
 #include "compiler/Target/NVPTX/InlineCalls.h"
+#include "compiler/Target/NVPTX/MathCalls.h"
 #include "compiler/Target/NVPTX/NewerChips.h"
 #include "compiler/Target/NVPTX/PtxNames.h"
 #include "compiler/Target/NVPTX/PtxVersion.h"
@@ -119,10 +120,14 @@ Error PtxGenerator::prepare(Work &work) const {
     flushToZero(module);
   if (options.optLevel > 0)
     inlineCalls(module);
+  if (std::unique_ptr<TargetMachine> machine = createMachine({.chip = chipFor(arch)});
+      machine && options.optLevel > 0)
+    shareMathCalls(module, *machine);
   bool isFixed = !work.isBase || areProductsFixed(module);
   Expected<MathSource> math = linkMath(module, toolkit, isFixed, options.fuseMultiplyAdd);
   if (!math)
     return math.takeError();
+  answerForRoots(module, /*areExact=*/!options.fastMath);
   if (!work.isBase)
     reachVariablesThroughSlots(module, work.kernels, work.refused);
   work.settings = settingsFor(options, *math, isFixed);

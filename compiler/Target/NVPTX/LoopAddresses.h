@@ -18,9 +18,18 @@
 
 namespace regrain::nvptx {
 
-/// Makes the pipelines of `builder` widen induction variables that are extended in their loops,
-/// regardless of the cost of an addition.
-void widenInductions(llvm::PassBuilder &builder);
+enum class WidenedLoops {
+  All,
+  Rows, ///< that are unrolled completely, and have an index that grows by a step that is not
+        ///< constant
+};
+
+/// Makes the pipelines of `builder` widen induction variables that are extended in `loops`,
+/// regardless of the cost of an addition. If the loop is unrolled completely, its variable becomes
+/// constants, so that nothing is added. What is computed from it is wide then: `base + n * row` for
+/// n = 0, 1, 2, ... becomes a chain of pointers with one addition each. With 32 bits, LLVM no
+/// longer knows that the sums do not overflow, and computes and holds each of the addresses.
+void widenInductions(llvm::PassBuilder &builder, WidenedLoops loops);
 
 /// During its lifetime, code generated in `context` keeps its indices: nothing is strength-reduced.
 class KeepIndices final : public llvm::OptPassGate {
