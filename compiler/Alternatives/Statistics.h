@@ -98,6 +98,9 @@ struct Statistics {
   /// With that block known, threads exchange less through shared memory or wait for each other less
   /// often. The caller fills this in, since it does not follow from the code alone.
   bool gainsByBlock = false;
+  /// With that block known, loads of threads can be staged in shared memory, and a target is a GPU.
+  /// The caller fills this in.
+  bool sharesFootprint = false;
   /// The number of threads of the program's block below which a target gives a thread more
   /// registers; 0: no target does. The caller fills this in.
   unsigned bound = 0;
