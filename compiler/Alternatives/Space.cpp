@@ -174,7 +174,7 @@ private:
       enter(grain);
     Grain special = grain;
     special.known.block = statistics.seenBlock;
-    if (isBetterForBlock(grain) && findContradiction(special).empty())
+    if (!grain.known.block && isBetterForBlock(grain) && findContradiction(special).empty())
       enter(special);
     if (std::optional<Grain> bounded = boundedForm(grain))
       enter(*bounded);
@@ -313,10 +313,11 @@ private:
       return statistics.choosesControlFlow && statistics.loops.hasOther;
     case KernelFact::GuardsInLoops:
       return statistics.choosesControlFlow && statistics.loops.hasGuards;
+    case KernelFact::SharesFootprint:
+      return statistics.sharesFootprint;
     case KernelFact::MeetsPointers:
       return statistics.meetsPointers;
     case KernelFact::ExchangesInWarps: // only at the factors of Statistics::warpExchanges
-    case KernelFact::SharesFootprint:
     case KernelFact::ConflictsInBanks:
     case KernelFact::DealsIterations:
       return false;
@@ -333,9 +334,14 @@ private:
   /// Adds the candidates of keys that have no loop of their own, those of the last key first.
   void addCandidates() {
     for (const GrainKey &key : llvm::reverse(grainKeys()))
-      for (const auto &[piece, fact] : key.candidates)
-        if (Grain grain; holds(fact) && addPiece(grain, piece))
+      for (const auto &[piece, fact] : key.candidates) {
+        Grain grain;
+        // A footprint has a size in blocks of known size only.
+        if (fact == KernelFact::SharesFootprint)
+          grain.known.block = statistics.seenBlock;
+        if (holds(fact) && addPiece(grain, piece))
           addWithOneFactor(grain);
+      }
   }
 
   void addExchanges() {

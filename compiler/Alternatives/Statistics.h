@@ -107,6 +107,9 @@ struct Statistics {
   /// The grains for that block, or for one that is likely, at which it is one warp, which exchanges
   /// in registers what the program exchanges in shared memory. The caller fills this in.
   std::vector<Grain> warpExchanges = {};
+  /// With that block known, loads of threads can be staged in shared memory, and a target is a GPU.
+  /// The caller fills this in.
+  bool sharesFootprint = false;
   /// The number of threads of the program's block below which a target gives a thread more
   /// registers; 0: no target does. The caller fills this in.
   unsigned bound = 0;

@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Analysis/Affine.h"
+
+#include "compiler/Analysis/ZeroBits.h"
 #include "runtime/image/launch_limits.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -131,6 +133,11 @@ std::optional<Affine> AffineForms::ofProduct(Operation *op) {
   return addTimes(Affine(), times, of(op->getOperand(0)));
 }
 
+bool AffineForms::neverCarries(Operation *op) {
+  auto sum = dyn_cast<arith::AddIOp>(op);
+  return sum && multipleIn(sum, *this);
+}
+
 static bool neverWraps(Operation *op) {
   auto flags = dyn_cast<arith::ArithIntegerOverflowFlagsInterface>(op);
   return flags && flags.hasNoSignedWrap();
@@ -152,7 +159,7 @@ std::optional<Affine> AffineForms::ofOperation(Operation *op) {
     form = of(op->getOperand(0));
     return fits(*form, bitsOf(op->getResult(0))) ? form : std::nullopt;
   }
-  if (form && (neverWraps(op) || fits(*form, bitsOf(op->getResult(0)))))
+  if (form && (neverWraps(op) || fits(*form, bitsOf(op->getResult(0))) || neverCarries(op)))
     return form;
   return std::nullopt;
 }

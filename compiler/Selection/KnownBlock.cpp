@@ -9,6 +9,7 @@
 #include "compiler/Alternatives/Model.h"
 #include "compiler/Refusal/FirstError.h"
 #include "compiler/Transforms/GrainPipeline.h"
+#include "compiler/Transforms/HintLoads/HintLoads.h"
 #include "compiler/Transforms/Passes.h"
 #include "mlir/IR/OwningOpRef.h"
 
@@ -41,6 +42,21 @@ static std::optional<double> exchangesLeft(grain::KernelOp kernel, const KnownLa
   if (failed(passes.run(*trial)))
     return std::nullopt;
   return exchangesOf(*trial);
+}
+
+bool regrain::sharesFootprint(grain::KernelOp kernel, const Factors &block) {
+  if (findLoads(kernel, LoadHint::OnlyRead).empty())
+    return false;
+  OwningOpRef<grain::KernelOp> trial = cast<grain::KernelOp>(OpBuilder(kernel).clone(*kernel));
+  Grain grain;
+  grain.known.block = block;
+  PassManager passes(kernel.getContext(), grain::KernelOp::getOperationName());
+  passes.addPass(createSpecialise({.known = toString(grain), .required = true}));
+  passes.addPass(createHintLoads({.hint = LoadHint::OnlyRead, .required = true}));
+  passes.addPass(createCleanUp());
+  passes.addPass(createStageLoads({.required = true}));
+  FirstError refused(*kernel.getContext());
+  return succeeded(passes.run(*trial));
 }
 
 bool regrain::gainsByBlock(grain::KernelOp kernel, const Factors &block) {

@@ -16,4 +16,8 @@ namespace regrain {
 /// This optimises a copy of the kernel and compares; `kernel` itself is not changed.
 [[nodiscard]] bool gainsByBlock(grain::KernelOp kernel, const Factors &block);
 
+/// Returns whether loads of `kernel` can be staged in shared memory in blocks of `block` threads.
+/// This tries it on a copy of the kernel.
+[[nodiscard]] bool sharesFootprint(grain::KernelOp kernel, const Factors &block);
+
 } // namespace regrain

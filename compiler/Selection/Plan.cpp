@@ -155,6 +155,8 @@ KernelPlan planKernel(const DeviceKernel &kernel, grain::KernelOp op,
     statistics.choosesAddresses = features.choosesAddresses && hasLoopOfUnknownLength(statistics);
     statistics.choosesControlFlow = features.choosesControlFlow;
     statistics.multiprocessors = multiprocessorsOf(options.targets);
+    statistics.sharesFootprint = statistics.seenBlock && !statistics.multiprocessors.empty() &&
+                                 sharesFootprint(op, *statistics.seenBlock);
     if (features.boundGivesRegisters)
       statistics.bound = boundFor(seen, kernel.maxThreads);
     statistics.alignsAccesses = features.alignsAccesses;

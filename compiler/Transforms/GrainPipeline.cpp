@@ -29,8 +29,13 @@ void addSpecialisation(OpPassManager &passes, const KnownLaunch &known) {
   passes.addPass(createCleanUp());
 }
 
-/// Adds the hints, while each load is still one operation.
+bool stagesLoads(const Grain &grain) { return grain.words.contains("staging"); }
+
+/// Adds the hints, while each load is still one operation. Loads that are staged are of memory that
+/// the launch does not write, which the program's own order of threads shows best.
 void addLoadHints(OpPassManager &passes, const Grain &grain) {
+  if (stagesLoads(grain))
+    passes.addPass(createHintLoads({.hint = LoadHint::OnlyRead, .required = true}));
   auto loads = grain.words.find("loads");
   if (loads == grain.words.end())
     return;
@@ -71,6 +76,9 @@ void addPlacement(OpPassManager &passes, const Grain &grain) {
     passes.addPass(createStreamStores({.required = true}));
   if (grain.takesLentMemory())
     passes.addPass(createDemoteShared({.required = true}));
+  // Tiles stay in shared memory where the program's arrays do not.
+  if (stagesLoads(grain))
+    passes.addPass(createStageLoads({.required = true}));
 }
 
 struct GrainPipelineOptions : PassPipelineOptions<GrainPipelineOptions> {

@@ -100,8 +100,8 @@ const GrainKey table[] = {
      .trialPercent = 15},
     {.name = "staging",
      .examples = "staging=shared",
-     .help = "`shared`: what a block reads from global memory more than once is first copied into "
-             "shared memory.",
+     .help = "`shared`: elements of global memory that several threads of a block read are first "
+             "copied into shared memory. The block must be known, by `for.block` or `shape`.",
      .absence = "each thread reads global memory",
      .step = KeyStep::Finish,
      .words = stagingWords,

@@ -8,6 +8,7 @@
 
 #include "compiler/DeviceIR/WideCopies.h"
 #include "compiler/Folding/FoldApproximations.h"
+#include "compiler/Target/NVPTX/AsyncCopies.h"
 #include "compiler/Target/NVPTX/BackEndGaps.h"
 #include "compiler/Target/NVPTX/ByteVectors.h"
 #include "compiler/Target/NVPTX/CallNumbers.h"
@@ -158,7 +159,9 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, const Code
   });
   closeSwitches(module);
   alignDynamicStackMemory(module);
-  keepSmallSubnormals(module, capabilityOf(machine.getTargetCPU()));
+  unsigned capability = capabilityOf(machine.getTargetCPU());
+  keepSmallSubnormals(module, capability);
+  copyAsynchronously(module, capability);
   widenDivisions(module);
   markPolls(module);
 }

@@ -1,0 +1,175 @@
+//===- Addresses.cpp - Addresses as polynomials ---------------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Transforms/StageLoads/Addresses.h"
+
+#include "compiler/Analysis/TypeLayout.h"
+#include "compiler/Analysis/ZeroBits.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace regrain;
+
+LoadAddresses::LoadAddresses(grain::ThreadsOp threads, AffineForms &forms,
+                             const Uniformity &uniformity, Recomputation &recomputation)
+    : threads(threads), forms(forms), uniformity(uniformity), recomputation(recomputation),
+      layout(DataLayout::closest(threads)) {}
+
+std::optional<unsigned> LoadAddresses::dimensionOf(unsigned symbol) const {
+  auto argument = dyn_cast<BlockArgument>(symbols[symbol].value);
+  if (!argument || argument.getOwner()->getParentOp() != threads)
+    return std::nullopt;
+  return argument.getArgNumber();
+}
+
+Polynomial LoadAddresses::symbol(Value value, bool isUnsigned) {
+  auto [number, isNew] = numbers.try_emplace({value, unsigned(isUnsigned)}, symbols.size());
+  if (isNew)
+    symbols.push_back({value, isUnsigned});
+  Polynomial made;
+  made.terms[{number->second}] = 1;
+  return made;
+}
+
+/// Returns whether the number that an operation computes does not wrap.
+bool LoadAddresses::isLookedThrough(Value value) {
+  auto flags = value.getDefiningOp<arith::ArithIntegerOverflowFlagsInterface>();
+  if (flags && flags.hasNoSignedWrap())
+    return true;
+  const Affine form = forms.of(value);
+  return form.summands.size() != 1 || form.summands.front().variable.value != value;
+}
+
+std::optional<Polynomial> LoadAddresses::ofArithmetic(Operation *op) {
+  std::optional<Polynomial> first = ofValue(op->getOperand(0));
+  if (!first)
+    return std::nullopt;
+  if (isa<arith::ShLIOp>(op)) {
+    std::optional<int64_t> amount = getConstantIntValue(op->getOperand(1));
+    if (!amount || *amount < 0 || *amount >= 32)
+      return std::nullopt;
+    return first->times(Polynomial::constant(int64_t(1) << *amount));
+  }
+  std::optional<Polynomial> second = ofValue(op->getOperand(1));
+  if (!second)
+    return std::nullopt;
+  if (isa<arith::MulIOp>(op))
+    return first->times(*second);
+  first->add(isa<arith::AddIOp>(op) ? 1 : -1, *second);
+  return first;
+}
+
+static bool isNarrow(Type type) { return type.isIndex() || type.getIntOrFloatBitWidth() <= 64; }
+
+std::optional<Polynomial> LoadAddresses::compute(Value value) {
+  if (!isNarrow(value.getType()))
+    return std::nullopt;
+  if (std::optional<int64_t> constant = getConstantIntValue(value))
+    return Polynomial::constant(*constant);
+  auto argument = dyn_cast<BlockArgument>(value);
+  if (argument && argument.getOwner()->getParentOp() == threads)
+    return threads.getKnownIterations(argument.getArgNumber()) == 1 ? Polynomial() : symbol(value);
+  std::optional<Polynomial> made;
+  Operation *op = value.getDefiningOp();
+  if (isa_and_nonnull<arith::ExtSIOp>(op) ||
+      (isa_and_nonnull<arith::TruncIOp>(op) && isLookedThrough(value)))
+    made = ofValue(op->getOperand(0));
+  else if (isa_and_nonnull<arith::ExtUIOp>(op))
+    made = ofUnsigned(op->getOperand(0));
+  else if (isa_and_nonnull<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::ShLIOp>(op) &&
+           (value.getType().isInteger(64) || isLookedThrough(value)))
+    made = ofArithmetic(op);
+  return made && made->isSmall() ? made : common(value);
+}
+
+/// Returns the polynomial of a narrower value, read as an unsigned number.
+std::optional<Polynomial> LoadAddresses::ofUnsigned(Value value) {
+  if (forms.isAtLeast(forms.of(value), 0, facts))
+    return ofValue(value);
+  auto sum = value.getDefiningOp<arith::AddIOp>();
+  std::optional<unsigned> multiple = sum ? multipleIn(sum, forms) : std::nullopt;
+  if (!multiple)
+    return std::nullopt;
+  std::optional<Polynomial> made = common(sum->getOperand(*multiple), /*isUnsigned=*/true);
+  std::optional<Polynomial> rest = ofValue(sum->getOperand(1 - *multiple));
+  if (!made || !rest)
+    return std::nullopt;
+  made->add(1, *rest);
+  return made;
+}
+
+/// Returns a value that is the same for all threads as a symbol, or nothing if it differs.
+std::optional<Polynomial> LoadAddresses::common(Value value, bool isUnsigned) {
+  if (overlap(uniformity.of(value), Dependence::Threads | Dependence::ThreadMemory) ||
+      !recomputation.isPossible(value))
+    return std::nullopt;
+  return symbol(value, isUnsigned);
+}
+
+std::optional<Polynomial> LoadAddresses::ofValue(Value value) {
+  auto found = ofPresent.find(value);
+  if (found != ofPresent.end())
+    return found->second;
+  std::optional<Polynomial> made = compute(value);
+  ofPresent[value] = made;
+  return made;
+}
+
+std::optional<Polynomial> LoadAddresses::ofGep(LLVM::GEPOp gep) {
+  Polynomial bytes;
+  Type type = gep.getElemType();
+  for (auto [position, index] : llvm::enumerate(gep.getIndices())) {
+    auto constant = dyn_cast<IntegerAttr>(index);
+    if (auto record = dyn_cast<LLVM::LLVMStructType>(type); record && position != 0) {
+      std::optional<int64_t> start =
+          constant ? memberOffset(record, constant.getInt(), layout) : std::nullopt;
+      if (!start)
+        return std::nullopt;
+      bytes.add(1, Polynomial::constant(*start));
+      type = record.getBody()[constant.getInt()];
+      continue;
+    }
+    if (position != 0) {
+      auto array = dyn_cast<LLVM::LLVMArrayType>(type);
+      if (!array)
+        return std::nullopt;
+      type = array.getElementType();
+    }
+    std::optional<TypeLayout> element = layoutOf(type, layout);
+    auto value = dyn_cast<Value>(index);
+    if (!element || (!constant && !value.getType().isIntOrIndex()))
+      return std::nullopt;
+    std::optional<Polynomial> number =
+        constant ? std::optional(Polynomial::constant(constant.getInt())) : ofValue(value);
+    if (!number)
+      return std::nullopt;
+    bytes.add(element->size, *number);
+  }
+  return bytes;
+}
+
+std::optional<LoadAddress> LoadAddresses::of(LLVM::LoadOp load) {
+  facts = forms.factsAt(load);
+  ofPresent.clear();
+  LoadAddress address = {load.getAddr(), {}};
+  while (Operation *definition = address.base.getDefiningOp()) {
+    if (auto gep = dyn_cast<LLVM::GEPOp>(definition)) {
+      std::optional<Polynomial> own = ofGep(gep);
+      if (!own)
+        return std::nullopt;
+      address.bytes.add(1, *own);
+    } else if (!isa<LLVM::AddrSpaceCastOp, LLVM::BitcastOp>(definition)) {
+      break;
+    }
+    address.base = definition->getOperand(0);
+  }
+  bool isKnownBefore = !threads.getBody().isAncestor(address.base.getParentRegion()) ||
+                       address.base.getDefiningOp<LLVM::AddressOfOp>();
+  if (!isKnownBefore || !address.bytes.isSmall())
+    return std::nullopt;
+  return address;
+}

@@ -1,0 +1,73 @@
+//===- Addresses.h - Addresses as polynomials -------------------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The bytes from a pointer to an access, as a polynomial of the thread's coordinates and of values
+// that are the same for all threads of a block. It equals the number modulo 2^64, for each thread
+// that runs the access.
+//
+// Legality. Addresses have 64 bits, and so has the arithmetic of polynomials. Narrower arithmetic
+// is looked through where it does not wrap: it is marked so, or Affine.h proves it. Zero extension
+// is looked through where Affine.h and the conditions around the access show that the number is not
+// negative, and in a sum that carries nothing (ZeroBits.h): that of the multiple is a symbol then.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "compiler/Analysis/Access.h"
+#include "compiler/Analysis/Polynomial.h"
+#include "compiler/Transforms/StageLoads/Conditions.h"
+
+namespace regrain {
+
+struct LoadAddress {
+  mlir::Value base; ///< known before the threads, or the address of a variable
+  Polynomial bytes;
+};
+
+/// Computes the addresses of a kernel's loads. The object is valid until the kernel changes.
+class LoadAddresses {
+public:
+  LoadAddresses(grain::ThreadsOp threads, AffineForms &forms, const Uniformity &uniformity,
+                Recomputation &recomputation);
+
+  /// Returns nothing if the address has no such form.
+  [[nodiscard]] std::optional<LoadAddress> of(mlir::LLVM::LoadOp load);
+
+  /// Returns the value of a symbol.
+  [[nodiscard]] mlir::Value valueOf(unsigned symbol) const { return symbols[symbol].value; }
+
+  /// Returns whether the symbol is the value as an unsigned number.
+  [[nodiscard]] bool isUnsigned(unsigned symbol) const { return symbols[symbol].isUnsigned; }
+
+  /// Returns the dimension of the coordinate that a symbol is, or nothing for another value.
+  [[nodiscard]] std::optional<unsigned> dimensionOf(unsigned symbol) const;
+
+private:
+  std::optional<Polynomial> ofGep(mlir::LLVM::GEPOp gep);
+  std::optional<Polynomial> ofValue(mlir::Value value);
+  std::optional<Polynomial> compute(mlir::Value value);
+  std::optional<Polynomial> ofArithmetic(mlir::Operation *op);
+  bool isLookedThrough(mlir::Value value);
+  std::optional<Polynomial> ofUnsigned(mlir::Value value);
+  std::optional<Polynomial> common(mlir::Value value, bool isUnsigned = false);
+  Polynomial symbol(mlir::Value value, bool isUnsigned = false);
+
+  struct Symbol {
+    mlir::Value value;
+    bool isUnsigned;
+  };
+
+  grain::ThreadsOp threads;
+  AffineForms &forms;
+  const Uniformity &uniformity;
+  Recomputation &recomputation;
+  mlir::DataLayout layout;
+  std::vector<Symbol> symbols;
+  llvm::DenseMap<std::pair<mlir::Value, unsigned>, unsigned> numbers; ///< by value and sign
+  llvm::SmallVector<Affine> facts;                                    ///< of the present load
+  llvm::DenseMap<mlir::Value, std::optional<Polynomial>> ofPresent;   ///< what depends on them
+};
+
+} // namespace regrain
