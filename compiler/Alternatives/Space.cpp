@@ -299,11 +299,13 @@ private:
       return statistics.choosesControlFlow && statistics.loops.hasOther;
     case KernelFact::GuardsInLoops:
       return statistics.choosesControlFlow && statistics.loops.hasGuards;
+    case KernelFact::ConflictsInBanks:
+      return statistics.conflictsInBanks;
+    case KernelFact::DealsIterations:
+      return statistics.dealsIterations;
     case KernelFact::MeetsPointers:
     case KernelFact::ExchangesInWarps:
     case KernelFact::SharesFootprint:
-    case KernelFact::ConflictsInBanks:
-    case KernelFact::DealsIterations:
     case KernelFact::PairsArithmetic:
     case KernelFact::SumsInLoops:
       return false;

@@ -9,7 +9,8 @@
 //
 // Legality. The form of a value equals the value, whatever runs. Arithmetic is looked through where
 // it is marked not to wrap in the signed sense, or where the ranges of its operands show that it
-// does not wrap. Zero extension is looked through where the ranges show that the number is not
+// does not wrap. An `or` is a sum where one operand is a multiple of a power of two, and the other is
+// less. Zero extension is looked through where the ranges show that the number is not
 // negative. Any other value stands for itself. A poison value may have any form, because a memory
 // access that depends on it is undefined.
 //
@@ -87,6 +88,7 @@ private:
   Affine compute(mlir::Value value);
   std::optional<Affine> ofOperation(mlir::Operation *op);
   std::optional<Affine> ofProduct(mlir::Operation *op);
+  std::optional<Affine> ofEither(mlir::Operation *op);
   bool fits(const Affine &form, unsigned bits);
   void addFactsOf(mlir::Value variable, llvm::SmallVectorImpl<Affine> &facts);
   void addCondition(mlir::Value condition, bool holds, llvm::SmallVectorImpl<Affine> &facts);

@@ -58,6 +58,9 @@ struct TargetFeatures {
   /// The compiler can be told how loops are unrolled and which branches are selections instead
   /// (docs/decisions/0078).
   bool choosesControlFlow = false;
+  /// The lanes of a warp access memory together: fast if global addresses are neighbours, and if
+  /// addresses in shared memory are in different banks.
+  bool accessesInWarps = false;
 };
 
 class TargetFamily {

@@ -51,7 +51,8 @@ public:
             .streamsLoads = true,
             .prefetches = deviceArch(name).number >= firstWithAllPrefetches,
             .alignsAccesses = true,
-            .choosesControlFlow = true};
+            .choosesControlFlow = true,
+            .accessesInWarps = true};
   }
 
   std::optional<Multiprocessor> multiprocessor(llvm::StringRef name) const override {

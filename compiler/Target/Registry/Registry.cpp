@@ -69,6 +69,7 @@ TargetFeatures regrain::featuresOf(llvm::ArrayRef<std::string> targets) {
     all.prefetches |= own.prefetches;
     all.alignsAccesses |= own.alignsAccesses;
     all.choosesControlFlow |= own.choosesControlFlow;
+    all.accessesInWarps |= own.accessesInWarps;
   }
   return all;
 }
