@@ -1,4 +1,4 @@
-//===- BankConflicts.cpp - Lanes that access one bank ---------------------===//
+//===- BankConflicts.cpp - Offsets that access one bank ---------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,7 +7,7 @@
 #include "compiler/Analysis/BankConflicts.h"
 
 #include "compiler/Analysis/AddressSum.h"
-#include "compiler/Analysis/LaneValues.h"
+#include "compiler/Analysis/LaneOffsets.h"
 #include "compiler/Analysis/TypeLayout.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
@@ -67,14 +67,14 @@ public:
 
   std::vector<BankAccess> run(grain::KernelOp kernel) {
     kernel.walk([&](grain::ThreadsOp threads) {
-      LaneValues values(threads, uniformity);
+      LaneOffsets values(threads, uniformity);
       threads.walk([&](Operation *op) { add(op, values); });
     });
     return std::move(found);
   }
 
 private:
-  void add(Operation *op, LaneValues &values) {
+  void add(Operation *op, LaneOffsets &values) {
     auto [address, type] =
         llvm::TypeSwitch<Operation *, std::pair<Value, Type>>(op)
             .Case([](LLVM::LoadOp load) { return std::pair(load.getAddr(), load.getType()); })
@@ -89,7 +89,7 @@ private:
       return;
     SmallVector<int64_t> offsets(values.count(), sum->constant);
     for (const AddressSum::Term &term : sum->terms) {
-      std::optional<Lanes> lanes = values.of(term.index);
+      std::optional<Offsets> lanes = values.of(term.index);
       if (!lanes)
         return;
       for (auto [lane, offset] : llvm::enumerate(offsets))

@@ -9,7 +9,7 @@
 // quarter of one at a time.
 //
 // This decides what is worth changing, and justifies no transform: it looks at one warp
-// (LaneValues.h), all of whose lanes run, and an unknown number that is the same in all lanes
+// (LaneOffsets.h), all of whose lanes run, and an unknown number that is the same in all lanes
 // counts as a multiple of a row.
 //
 //===----------------------------------------------------------------------===//

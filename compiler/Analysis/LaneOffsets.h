@@ -1,4 +1,4 @@
-//===- LaneValues.h - Integers in the lanes of a warp -----------*- C++ -*-===//
+//===- LaneOffsets.h - Integers in the lanes of a warp ----------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,7 +19,7 @@
 namespace regrain {
 
 /// An integer in each lane: the numbers, plus an unknown one that is the same in all lanes.
-struct Lanes {
+struct Offsets {
   std::array<int64_t, warpThreads> at = {};
   bool hasUnknown = false;
 
@@ -28,30 +28,30 @@ struct Lanes {
 };
 
 /// Evaluates integers of a nest. The object is valid until the kernel changes.
-class LaneValues {
+class LaneOffsets {
 public:
-  LaneValues(grain::ThreadsOp threads, const Uniformity &uniformity);
+  LaneOffsets(grain::ThreadsOp threads, const Uniformity &uniformity);
 
   /// Returns the values of an integer of at most 64 bits in the lanes, or nothing if they are not
   /// known to each other.
-  [[nodiscard]] std::optional<Lanes> of(mlir::Value value);
+  [[nodiscard]] std::optional<Offsets> of(mlir::Value value);
 
   /// Returns the number of lanes that run.
   [[nodiscard]] unsigned count() const { return lanes; }
 
 private:
-  std::optional<Lanes> compute(mlir::Value value);
-  std::optional<Lanes> ofArgument(mlir::BlockArgument argument);
-  std::optional<Lanes> ofCarried(mlir::scf::WhileOp loop, mlir::BlockArgument argument);
-  std::optional<Lanes> ofOperation(mlir::Operation *op);
-  Lanes ofCoordinate(unsigned dimension) const;
+  std::optional<Offsets> compute(mlir::Value value);
+  std::optional<Offsets> ofArgument(mlir::BlockArgument argument);
+  std::optional<Offsets> ofCarried(mlir::scf::WhileOp loop, mlir::BlockArgument argument);
+  std::optional<Offsets> ofOperation(mlir::Operation *op);
+  Offsets ofCoordinate(unsigned dimension) const;
 
   grain::ThreadsOp threads;
   const Uniformity &uniformity;
   std::array<int64_t, 3> sizes = {warpThreads, 1, 1}; ///< of the block
   unsigned lanes = warpThreads;
   Dependence varying = Dependence::ThreadX; ///< the coordinates in which lanes differ
-  llvm::DenseMap<mlir::Value, std::optional<Lanes>> known;
+  llvm::DenseMap<mlir::Value, std::optional<Offsets>> known;
 };
 
 } // namespace regrain

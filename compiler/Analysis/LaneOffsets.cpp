@@ -1,10 +1,10 @@
-//===- LaneValues.cpp - Integers in the lanes of a warp -------------------===//
+//===- LaneOffsets.cpp - Integers in the lanes of a warp ------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/Analysis/LaneValues.h"
+#include "compiler/Analysis/LaneOffsets.h"
 
 #include "compiler/Analysis/Polynomial.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -14,15 +14,15 @@
 using namespace mlir;
 using namespace regrain;
 
-bool Lanes::areEqual() const { return llvm::all_equal(at); }
+bool Offsets::areEqual() const { return llvm::all_equal(at); }
 
-static Lanes sameInAll(int64_t value, bool hasUnknown = false) {
-  Lanes lanes{.hasUnknown = hasUnknown};
+static Offsets sameInAll(int64_t value, bool hasUnknown = false) {
+  Offsets lanes{.hasUnknown = hasUnknown};
   lanes.at.fill(value);
   return lanes;
 }
 
-LaneValues::LaneValues(grain::ThreadsOp threads, const Uniformity &uniformity)
+LaneOffsets::LaneOffsets(grain::ThreadsOp threads, const Uniformity &uniformity)
     : threads(threads), uniformity(uniformity) {
   if (!threads.getKnownIterations(0))
     return;
@@ -34,28 +34,28 @@ LaneValues::LaneValues(grain::ThreadsOp threads, const Uniformity &uniformity)
       varying = varying | Dependence(uint8_t(Dependence::ThreadX) << dimension);
 }
 
-Lanes LaneValues::ofCoordinate(unsigned dimension) const {
+Offsets LaneOffsets::ofCoordinate(unsigned dimension) const {
   int64_t before = 1;
   for (unsigned d = 0; d < dimension; ++d)
     before *= sizes[d];
-  Lanes result;
+  Offsets result;
   for (auto [lane, value] : llvm::enumerate(result.at))
     value = int64_t(lane) / before % sizes[dimension];
   return result;
 }
 
-std::optional<Lanes> LaneValues::of(Value value) {
+std::optional<Offsets> LaneOffsets::of(Value value) {
   auto found = known.find(value);
   if (found != known.end())
     return found->second;
-  std::optional<Lanes> result = compute(value);
+  std::optional<Offsets> result = compute(value);
   if (!result && !overlap(uniformity.of(value), varying))
     result = sameInAll(0, /*hasUnknown=*/true);
   known[value] = result;
   return result;
 }
 
-std::optional<Lanes> LaneValues::compute(Value value) {
+std::optional<Offsets> LaneOffsets::compute(Value value) {
   Type type = value.getType();
   if (!type.isIndex() && !(type.isInteger() && type.getIntOrFloatBitWidth() <= 64))
     return std::nullopt;
@@ -70,7 +70,7 @@ std::optional<Lanes> LaneValues::compute(Value value) {
 }
 
 /// A counter is looked at in the first iteration of its loop.
-std::optional<Lanes> LaneValues::ofArgument(BlockArgument argument) {
+std::optional<Offsets> LaneOffsets::ofArgument(BlockArgument argument) {
   Operation *parent = argument.getOwner()->getParentOp();
   if (parent == threads)
     return ofCoordinate(argument.getArgNumber());
@@ -80,20 +80,20 @@ std::optional<Lanes> LaneValues::ofArgument(BlockArgument argument) {
   if (!loop || argument != loop.getInductionVar() ||
       overlap(uniformity.of(loop.getStep()), varying))
     return std::nullopt;
-  std::optional<Lanes> first = of(loop.getLowerBound());
+  std::optional<Offsets> first = of(loop.getLowerBound());
   if (first)
     first->hasUnknown = true;
   return first;
 }
 
 /// A value that advances by what is the same in all lanes is looked at in the first iteration.
-std::optional<Lanes> LaneValues::ofCarried(scf::WhileOp loop, BlockArgument argument) {
+std::optional<Offsets> LaneOffsets::ofCarried(scf::WhileOp loop, BlockArgument argument) {
   if (Value behind = behindCondition(loop, argument); behind != argument)
     return of(behind);
   Value step = argument.getOwner() == loop.getBeforeBody() ? stepOf(loop, argument) : Value();
   if (!step || overlap(uniformity.of(step), varying))
     return std::nullopt;
-  std::optional<Lanes> first = of(loop.getInits()[argument.getArgNumber()]);
+  std::optional<Offsets> first = of(loop.getInits()[argument.getArgNumber()]);
   if (first)
     first->hasUnknown = true;
   return first;
@@ -135,8 +135,8 @@ static std::optional<APInt> evaluate(Operation *op, ArrayRef<APInt> in) {
       .Default([](Operation *) { return std::nullopt; });
 }
 
-static std::optional<Lanes> evaluateAll(Operation *op, ArrayRef<Lanes> operands) {
-  Lanes result;
+static std::optional<Offsets> evaluateAll(Operation *op, ArrayRef<Offsets> operands) {
+  Offsets result;
   for (unsigned lane = 0; lane < warpThreads; ++lane) {
     SmallVector<APInt> numbers;
     for (auto [operand, lanes] : llvm::zip(op->getOperands(), operands)) {
@@ -152,8 +152,8 @@ static std::optional<Lanes> evaluateAll(Operation *op, ArrayRef<Lanes> operands)
   return result;
 }
 
-static Lanes combine(const Lanes &left, int64_t times, const Lanes &right) {
-  Lanes sum{.hasUnknown = left.hasUnknown || right.hasUnknown};
+static Offsets combine(const Offsets &left, int64_t times, const Offsets &right) {
+  Offsets sum{.hasUnknown = left.hasUnknown || right.hasUnknown};
   for (unsigned lane = 0; lane < warpThreads; ++lane)
     sum.at[lane] = left.at[lane] + times * right.at[lane];
   return sum;
@@ -161,8 +161,8 @@ static Lanes combine(const Lanes &left, int64_t times, const Lanes &right) {
 
 /// Returns the result if an operand has an unknown part, which only linear operations keep. LLVM
 /// writes sums as `or` where no bit is in both.
-static std::optional<Lanes> combineUnknown(Operation *op, ArrayRef<Lanes> operands) {
-  if (llvm::all_of(operands, [](const Lanes &lanes) { return lanes.areEqual(); }))
+static std::optional<Offsets> combineUnknown(Operation *op, ArrayRef<Offsets> operands) {
+  if (llvm::all_of(operands, [](const Offsets &lanes) { return lanes.areEqual(); }))
     return sameInAll(0, /*hasUnknown=*/true);
   if (isa<arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp>(op))
     return operands[0];
@@ -170,7 +170,7 @@ static std::optional<Lanes> combineUnknown(Operation *op, ArrayRef<Lanes> operan
     return combine(operands[0], 1, operands[1]);
   if (isa<arith::SubIOp>(op))
     return combine(operands[0], -1, operands[1]);
-  const Lanes &factor = operands.back();
+  const Offsets &factor = operands.back();
   if (!isa<arith::MulIOp, arith::ShLIOp>(op) || factor.hasUnknown || !factor.areEqual())
     return std::nullopt;
   int64_t times = factor.at[0];
@@ -179,19 +179,19 @@ static std::optional<Lanes> combineUnknown(Operation *op, ArrayRef<Lanes> operan
       return std::nullopt;
     times = int64_t(1) << times;
   }
-  Lanes product = combine({}, times, operands[0]);
+  Offsets product = combine({}, times, operands[0]);
   product.hasUnknown = true;
   return product;
 }
 
-std::optional<Lanes> LaneValues::ofOperation(Operation *op) {
-  std::vector<Lanes> operands;
+std::optional<Offsets> LaneOffsets::ofOperation(Operation *op) {
+  std::vector<Offsets> operands;
   for (Value operand : op->getOperands()) {
-    std::optional<Lanes> lanes = of(operand);
+    std::optional<Offsets> lanes = of(operand);
     if (!lanes)
       return std::nullopt;
     operands.push_back(*lanes);
   }
-  bool hasUnknown = llvm::any_of(operands, [](const Lanes &lanes) { return lanes.hasUnknown; });
+  bool hasUnknown = llvm::any_of(operands, [](const Offsets &lanes) { return lanes.hasUnknown; });
   return hasUnknown ? combineUnknown(op, operands) : evaluateAll(op, operands);
 }
