@@ -317,9 +317,11 @@ private:
       return statistics.sharesFootprint;
     case KernelFact::MeetsPointers:
       return statistics.meetsPointers;
-    case KernelFact::ExchangesInWarps: // only at the factors of Statistics::warpExchanges
     case KernelFact::ConflictsInBanks:
+      return statistics.conflictsInBanks;
     case KernelFact::DealsIterations:
+      return statistics.dealsIterations;
+    case KernelFact::ExchangesInWarps: // only at the factors of Statistics::warpExchanges
       return false;
     case KernelFact::PairsArithmetic:
       // Without loops, only neighbours (addContiguous) make pairs.

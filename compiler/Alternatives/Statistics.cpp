@@ -10,9 +10,11 @@
 #include "compiler/Alternatives/Model.h"
 #include "compiler/Alternatives/Strides.h"
 #include "compiler/Analysis/Access.h"
+#include "compiler/Analysis/BankConflicts.h"
 #include "compiler/Analysis/Barriers.h"
 #include "compiler/Analysis/DisjointArguments.h"
 #include "compiler/Analysis/ThreadSummary.h"
+#include "compiler/Refusal/Refuse.h"
 #include "mlir/Analysis/Liveness.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -371,6 +373,9 @@ Statistics regrain::statisticsOf(grain::KernelOp kernel, unsigned launchBounds) 
   statistics.pairsNumbers = hasShortNumbers(kernel);
   statistics.sumsInLoops = hasSumsInLoops(kernel);
   Collector(kernel, statistics).run();
+  std::vector<BankAccess> ofShared = bankAccessesOf(kernel);
+  if (const BankAccess *worst = worstConflict(ofShared))
+    statistics.worstConflict = {worst->ways(), positionInKernel(worst->op).line};
   bool lanesCooperate = ThreadSummary(kernel).findWarpOperation();
   statistics.cooperates = lanesCooperate || blocksCooperate(kernel);
   statistics.isWidenable &= !lanesCooperate;
@@ -389,6 +394,10 @@ std::string regrain::describe(const Statistics &statistics) {
       for (const auto &[loops, coefficient] : counts[kind].terms)
         all.terms[loops] += coefficient;
     text += (kind ? ", " : "") + all.text() + " " + names[kind];
+  }
+  if (const BankConflict &worst = statistics.worstConflict; worst.ways > 1) {
+    text += "; " + std::to_string(worst.ways) + "-way bank conflicts of shared memory";
+    text += worst.line ? " in line " + std::to_string(worst.line) : "";
   }
   if (statistics.gainsByBlock) {
     const Factors &block = *statistics.seenBlock;

@@ -84,6 +84,12 @@ struct LoopFacts {
 /// Returns the iterations of a loop, if its bounds are constants.
 [[nodiscard]] std::optional<double> tripsOf(mlir::Operation &loop);
 
+/// The access to shared memory for whose banks the threads of a warp wait most.
+struct BankConflict {
+  unsigned ways = 1; ///< 1: no access is known for which they wait
+  unsigned line = 0; ///< in the source; 0: not known
+};
+
 struct Statistics {
   CoordinateUse use;
   /// What one thread does, by the coordinates that the operation depends on (bits of Dependence):
@@ -121,6 +127,13 @@ struct Statistics {
   /// Many loads from global memory have addresses that are apart, or at unknown distances, in
   /// neighbouring threads. The caller removes this if no target has loads for that.
   bool scattersLoads = false;
+  /// Rows of a static shared array can be padded so that threads of a warp wait less for banks, and
+  /// a target has banks. The caller fills this in.
+  bool conflictsInBanks = false;
+  BankConflict worstConflict = {};
+  /// A loop whose threads take neighbouring elements can be dealt so that neighbouring threads do,
+  /// and a target gains by that. The caller fills this in.
+  bool dealsIterations = false;
   /// The multiprocessors of the targets that are known GPUs. The caller fills this in.
   std::vector<Multiprocessor> multiprocessors = {};
   bool cooperates = false; ///< threads of a block or lanes of a warp work together

@@ -36,6 +36,7 @@
 #include "compiler/Analysis/ThreadSummary.h"
 #include "compiler/Analysis/Uniformity.h"
 #include "compiler/DeviceIR/AddressSpaces.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
 
 namespace regrain {
@@ -87,6 +88,11 @@ public:
   /// both, except `apart` and the loops in it.
   [[nodiscard]] bool mayAlias(const Access &first, const Access &second, Who who = Who::Same,
                               mlir::Operation *apart = nullptr);
+
+  /// Returns false if it is proved that the two, both in the body of `loop`, never touch the same
+  /// byte when one thread runs them in different iterations.
+  [[nodiscard]] bool mayAliasInOtherIteration(const Access &first, const Access &second,
+                                              mlir::scf::ForOp loop);
 
   /// Returns false if it is proved that the bases of the two are different memory, whichever
   /// threads, blocks and iterations run them.

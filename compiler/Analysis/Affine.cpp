@@ -138,6 +138,21 @@ bool AffineForms::neverCarries(Operation *op) {
   return sum && multipleIn(sum, *this);
 }
 
+/// Returns the sum that an `or` is if no bit is set in both operands.
+std::optional<Affine> AffineForms::ofEither(Operation *op) {
+  for (unsigned high : {0u, 1u}) {
+    Affine multiple = of(op->getOperand(high)), rest = of(op->getOperand(1 - high));
+    uint64_t bits = uint64_t(multiple.constant) | uint64_t(1) << 62;
+    for (const Affine::Summand &summand : multiple.summands)
+      bits |= uint64_t(summand.factor);
+    std::optional<Affine> negated = addTimes(Affine(), -1, rest);
+    int64_t limit = int64_t(1) << llvm::countr_zero(bits);
+    if (negated && isAtLeast(rest, 0) && isAtLeast(*negated, 1 - limit))
+      return addTimes(multiple, 1, rest);
+  }
+  return std::nullopt;
+}
+
 static bool neverWraps(Operation *op) {
   auto flags = dyn_cast<arith::ArithIntegerOverflowFlagsInterface>(op);
   return flags && flags.hasNoSignedWrap();
@@ -150,6 +165,8 @@ std::optional<Affine> AffineForms::ofOperation(Operation *op) {
     form = addTimes(of(op->getOperand(0)), isa<arith::AddIOp>(op) ? 1 : -1, of(op->getOperand(1)));
   } else if (isa<arith::MulIOp, arith::ShLIOp>(op)) {
     form = ofProduct(op);
+  } else if (isa<arith::OrIOp>(op)) {
+    return ofEither(op);
   } else if (isa<arith::ExtSIOp>(op)) {
     return of(op->getOperand(0));
   } else if (isa<arith::ExtUIOp>(op)) {

@@ -9,9 +9,10 @@
 //
 // Legality. The form of a value equals the value, whatever runs. Arithmetic is looked through where
 // it is marked not to wrap in the signed sense, or where the ranges of its operands show that it
-// does not wrap, or that a sum carries nothing (256 * block + thread). Zero extension is looked
-// through where the ranges show that the number is not negative. Any other value stands for itself.
-// A poison value may have any form, because a memory access that depends on it is undefined.
+// does not wrap, or that a sum carries nothing (256 * block + thread). An `or` is a sum where one
+// operand is a multiple of a power of two, and the other is less. Zero extension is looked through
+// where the ranges show that the number is not negative. Any other value stands for itself. A
+// poison value may have any form, because a memory access that depends on it is undefined.
 //
 // Bounds. The result of an operation has the range that MLIR's InferIntRangeInterface gives for
 // operands of which only constants are known. MLIR's analysis of whole functions would add
@@ -87,6 +88,7 @@ private:
   Affine compute(mlir::Value value);
   std::optional<Affine> ofOperation(mlir::Operation *op);
   std::optional<Affine> ofProduct(mlir::Operation *op);
+  std::optional<Affine> ofEither(mlir::Operation *op);
   bool fits(const Affine &form, unsigned bits);
   bool neverCarries(mlir::Operation *sum);
   void addFactsOf(mlir::Value variable, llvm::SmallVectorImpl<Affine> &facts);

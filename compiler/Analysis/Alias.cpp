@@ -9,6 +9,7 @@
 #include "compiler/Analysis/Barriers.h"
 #include "compiler/Analysis/DisjointArguments.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include <array>
 
 using namespace mlir;
@@ -154,6 +155,35 @@ bool Accesses::mayAlias(const Access &first, const Access &second, Who who, Oper
   constexpr std::array<std::array<unsigned, 3>, 2> orders = {{{2, 1, 0}, {0, 1, 2}}};
   return llvm::none_of(orders, [&](const std::array<unsigned, 3> &order) {
     return areApartInOtherThread(first, second, facts, differs, nest, steps, tellApart, order);
+  });
+}
+
+bool Accesses::mayAliasInOtherIteration(const Access &first, const Access &second,
+                                        scf::ForOp loop) {
+  if (areDistinct(first, second, Who::Same))
+    return false;
+  std::optional<int64_t> step = getConstantIntValue(loop.getStep());
+  if (!first.base || first.base != second.base || !first.offset || !second.offset || !first.size ||
+      !second.size || !step || *step < 1)
+    return true;
+  auto differs = [&](Value value) {
+    return loop->isAncestor(value.getParentBlock()->getParentOp());
+  };
+  if (!first.isFixed() && differs(first.base))
+    return true;
+  SmallVector<Affine> facts = forms.factsAt(first.op);
+  for (const Affine &fact : forms.factsAt(second.op))
+    facts.push_back(AffineForms::inOther(fact, differs));
+  Value counter = loop.getInductionVar();
+  Affine up;
+  up.constant = -*step;
+  up.summands = {{{counter, false}, 1}, {{counter, true}, -1}};
+  Affine down = up;
+  std::swap(down.summands[0].factor, down.summands[1].factor);
+  return llvm::any_of(std::array{up, down}, [&](const Affine &direction) {
+    SmallVector<Affine> known = facts;
+    known.push_back(direction);
+    return !areApart(first, second, known, differs);
   });
 }
 

@@ -85,17 +85,14 @@ Polynomial Polynomials::compute(Value value) {
   return made;
 }
 
-/// Returns what the body of a loop gets from its condition, for an argument of the body; otherwise
-/// the value itself.
-static Value behindCondition(scf::WhileOp loop, Value value) {
+Value regrain::behindCondition(scf::WhileOp loop, Value value) {
   auto argument = dyn_cast<BlockArgument>(value);
   return argument && argument.getOwner() == loop.getAfterBody()
              ? loop.getConditionOp().getArgs()[argument.getArgNumber()]
              : value;
 }
 
-/// Returns what is added to a carried value in each trip, if it comes from outside of the loop.
-static Value stepOf(scf::WhileOp loop, BlockArgument carried) {
+Value regrain::stepOf(scf::WhileOp loop, BlockArgument carried) {
   Value next = behindCondition(loop, loop.getYieldOp().getOperand(carried.getArgNumber()));
   auto sum = next.getDefiningOp<arith::AddIOp>();
   if (!sum)

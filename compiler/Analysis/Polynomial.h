@@ -41,6 +41,13 @@ struct Polynomial {
   [[nodiscard]] bool isSmall() const;
 };
 
+/// Returns what the body of a loop gets from its condition, for an argument of the body; otherwise
+/// the value itself.
+[[nodiscard]] mlir::Value behindCondition(mlir::scf::WhileOp loop, mlir::Value value);
+
+/// Returns what is added to a carried value in each trip, if it comes from outside of the loop.
+[[nodiscard]] mlir::Value stepOf(mlir::scf::WhileOp loop, mlir::BlockArgument carried);
+
 /// The polynomials of a kernel's integers. The object is valid until the kernel changes.
 class Polynomials {
 public:

@@ -13,7 +13,9 @@
 #include "compiler/Selection/KnownBlock.h"
 #include "compiler/Selection/WarpExchange.h"
 #include "compiler/Target/Registry/Registry.h"
+#include "compiler/Transforms/DealIterations/DealIterations.h"
 #include "compiler/Transforms/HintLoads/HintLoads.h"
+#include "compiler/Transforms/PadShared/PadShared.h"
 #include "compiler/Transforms/StreamStores/StreamStores.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
@@ -162,6 +164,8 @@ KernelPlan planKernel(const DeviceKernel &kernel, grain::KernelOp op,
     statistics.alignsAccesses = features.alignsAccesses;
     statistics.streamsStores = features.streamsStores && !findStreaming(op).empty();
     statistics.streamsLoads = features.streamsLoads && !findLoads(op, LoadHint::LoadedOnce).empty();
+    statistics.conflictsInBanks = features.accessesInWarps && canPadShared(op);
+    statistics.dealsIterations = features.accessesInWarps && canDealIterations(op, Dealing::Cyclic);
     statistics.scattersLoads &= features.prefetches;
     statistics.sumsInLoops &= options.reordersSums;
     statistics.pairsNumbers &= features.packsArithmetic;

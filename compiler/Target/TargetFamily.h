@@ -61,6 +61,9 @@ struct TargetFeatures {
   /// Instructions compute with two numbers of 16 bits, or convert two of 8
   /// (docs/decisions/0087).
   bool packsArithmetic = false;
+  /// The lanes of a warp access memory together: fast if global addresses are neighbours, and if
+  /// addresses in shared memory are in different banks.
+  bool accessesInWarps = false;
 };
 
 class TargetFamily {

@@ -29,6 +29,16 @@ void addSpecialisation(OpPassManager &passes, const KnownLaunch &known) {
   passes.addPass(createCleanUp());
 }
 
+/// Adds the distribution of elements, while each thread of the nest is one of the program's.
+void addDealing(OpPassManager &passes, const Grain &grain) {
+  auto iterations = grain.words.find("iterations");
+  if (iterations == grain.words.end())
+    return;
+  Dealing dealing = iterations->second == "cyclic" ? Dealing::Cyclic : Dealing::Blocked;
+  passes.addPass(createDealIterations({.dealing = dealing, .required = true}));
+  passes.addPass(createCleanUp());
+}
+
 bool stagesLoads(const Grain &grain) { return grain.words.contains("staging"); }
 
 /// Adds the hints, while each load is still one operation. Loads that are staged are of memory that
@@ -74,6 +84,8 @@ void addPlacement(OpPassManager &passes, const Grain &grain) {
     passes.addPass(createSetLaunch({.bound = grain.bound, .blocks = blocks}));
   if (grain.nontemporal)
     passes.addPass(createStreamStores({.required = true}));
+  if (grain.words.contains("banks"))
+    passes.addPass(createPadShared({.required = true}));
   if (grain.takesLentMemory())
     passes.addPass(createDemoteShared({.required = true}));
   // Tiles stay in shared memory where the program's arrays do not.
@@ -101,6 +113,7 @@ void regrain::buildGrainPipeline(OpPassManager &passes, const Grain &whole, Grai
   bool isRemainder = part == GrainPart::Remainder;
   Grain grain = isRemainder ? whole.ofRemainder() : whole;
   addSpecialisation(passes, grain.known);
+  addDealing(passes, grain);
   addLoadHints(passes, grain);
   addRegrouping(passes, grain);
   passes.addPass(createCleanUp());

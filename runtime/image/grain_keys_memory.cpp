@@ -40,6 +40,13 @@ constexpr GrainRule sharedRules[] = {{RuleOrder::Parts, [](const Grain &grain) {
                                                      "shared=apart needs a block factor above 1");
                                       }}};
 
+constexpr GrainRule banksRules[] = {
+    {RuleOrder::Parts, [](const Grain &grain) {
+       return sayIf(grain.shared == SharedArrays::Global && grain.words.contains("banks"),
+                    "banks=padded and shared=global cannot be combined: global memory has no such "
+                    "banks");
+     }}};
+
 std::string readShared(SpecReader &reader, const GrainKey &, const SpecPiece &piece) {
   return readWord(reader.spec.grain.shared, piece.value, KeyWords(sharedWords),
                   ": shared is given twice", ": shared memory can be apart or global");
@@ -75,13 +82,14 @@ const GrainKey table[] = {
      .trialPercent = 25},
     {.name = "banks",
      .examples = "banks=padded",
-     .help = "How rows of static shared arrays lie. `padded`: a row has additional elements, so "
-             "that the threads of a warp that access a column access different banks.",
+     .help = "How rows of static shared arrays lie. `padded`: each row is followed by unused bytes "
+             "where threads of a warp would otherwise wait for the same bank.",
      .absence = "as the program declares them",
      .step = KeyStep::Finish,
      .words = banksWords,
      .read = readTargetWord,
      .write = writeTargetWord,
+     .rules = banksRules,
      .candidates = banksCandidates,
      .trials = banksTrials,
      .trialPercent = 15},

@@ -52,7 +52,8 @@ public:
             .prefetches = deviceArch(name).number >= firstWithAllPrefetches,
             .alignsAccesses = true,
             .choosesControlFlow = true,
-            .packsArithmetic = true};
+            .packsArithmetic = true,
+            .accessesInWarps = true};
   }
 
   std::optional<Multiprocessor> multiprocessor(llvm::StringRef name) const override {

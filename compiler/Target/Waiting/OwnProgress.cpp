@@ -294,8 +294,7 @@ Direction ticketsOf(Value *value, const Value &limit, const Loop &loop,
   auto *draw = dyn_cast<AtomicRMWInst>(value);
   if (!draw || directionOf(*draw) == Direction::None || !loop.contains(draw) ||
       !isInvariant(draw->getPointerOperand(), loop) ||
-      !isInEachTurn(draw->getParent(), loop, dominators) ||
-      !areFew(*draw, limit) ||
+      !isInEachTurn(draw->getParent(), loop, dominators) || !areFew(*draw, limit) ||
       isSetOtherwise(*draw) ||
       OtherWrites(*draw, *draw->getPointerOperand(), directionOf(*draw)).in(loop))
     return Direction::None;
