@@ -7,10 +7,10 @@
 #include "compiler/Alternatives/Space.h"
 
 #include "compiler/Alternatives/Model.h"
+#include "compiler/Alternatives/Tiers.h"
 #include "runtime/image/grain_keys.h"
 #include "runtime/image/launch_limits.h"
 #include "llvm/ADT/STLExtras.h"
-#include <cmath>
 #include <map>
 #include <tuple>
 
@@ -23,21 +23,11 @@ constexpr uint32_t threadFactors[] = {2, 4, 8};
 constexpr uint32_t fusedBlocks[] = {2, 4, 8, 16};
 constexpr uint32_t fewFactors[] = {2, 4};
 constexpr unsigned mostBlocks = 16, mostOfTinyBlocks = 64; ///< max product of block factors
-constexpr unsigned mostCopies = 32;  ///< max of the program's threads in a launched one
-constexpr unsigned mostFused = 16;   ///< max blocks
-constexpr unsigned usualBlock = 256; ///< threads
+constexpr unsigned mostCopies = 32; ///< max of the program's threads in a launched one
+constexpr unsigned mostFused = 16;  ///< max blocks
 constexpr uint32_t joinedThreads[] = {2, 4, 8, 16};
+constexpr int ofLikeness = 1;                    ///< is added to a tier
 constexpr uint32_t leastWide = 8, mostWide = 32; ///< bytes of neighbours that are worth joining
-
-/// What is added to a tier; the header says when.
-constexpr int ofCombining = 3, ofOtherShape = 3, ofSlowness = 6, ofImpossibility = 1000;
-constexpr int ofEightThreads = 3, ofLessSharing = 1, ofStride = 4, ofSameShape = 12, ofLikeness = 1;
-constexpr int ofAnyBlock = 3, ofSharedApart = 8, ofFusingLargeBlocks = 6, ofTwiceTheSpeed = -3;
-constexpr int ofAddresses = 1, ofControlFlow = 2, ofNeighbours = -1, ofLittleRoom = 3;
-constexpr int ofUnaligned = 1, ofExchange = 2, ofDisjoint = 2;
-constexpr double littleRoom = 1.25; ///< the gain in resident blocks that is small
-
-unsigned product(const Factors &factors) { return factors[0] * factors[1] * factors[2]; }
 
 /// Returns all factor triples over the dimensions that are read whose product is at most `most`.
 std::vector<Factors> triples(llvm::ArrayRef<uint32_t> factors, const std::array<bool, 3> &read,
@@ -58,48 +48,6 @@ std::vector<Factors> triples(llvm::ArrayRef<uint32_t> factors, const std::array<
   return result;
 }
 
-/// Returns what a factor adds to the tier; see the header.
-int rungOf(uint32_t factor) {
-  switch (factor) {
-  case 1:
-  case 2:
-    return 0;
-  case 4:
-    return 2;
-  case 3:
-  case 8:
-    return 3;
-  case 6:
-  case 7:
-  case 9:
-    return 4;
-  default:
-    return 6;
-  }
-}
-
-/// Returns what the bytes of neighbours add to the tier that become one access or two.
-int rungOfWidth(uint32_t bytes) { return bytes == widestAccess ? 0 : bytes < widestAccess ? 1 : 2; }
-
-/// Returns, per dimension, the share of the accesses (including shared memory) that blocks
-/// differing only in that dimension have in common; 0 for a dimension that is not read.
-std::array<double, 3> sharedAcross(const Statistics &statistics) {
-  std::array<double, 3> common = {};
-  double all = 0;
-  for (const auto &[mask, counts] : statistics.work) {
-    double accesses = 0;
-    for (Work kind : {Work::Global, Work::Shared})
-      accesses += counts[unsigned(kind)].at(assumedTrips);
-    all += accesses;
-    for (unsigned d = 0; d < 3; ++d)
-      if (statistics.use.block[d] && !(mask & (uint8_t(Dependence::BlockX) << d)))
-        common[d] += accesses;
-  }
-  for (double &part : common)
-    part = all ? part / all : 0;
-  return common;
-}
-
 /// Returns the dimension in which most accesses are consecutive; x if there is none.
 unsigned laneDimension(const Statistics &statistics) {
   std::array<double, 3> accesses = {};
@@ -109,30 +57,10 @@ unsigned laneDimension(const Statistics &statistics) {
   return llvm::max_element(accesses) - accesses.begin();
 }
 
-/// Returns which of the keys with candidates the grain uses.
-std::vector<bool> candidatesIn(const Grain &grain) {
-  std::vector<bool> result;
-  for (const GrainKey &key : grainKeys())
-    if (!key.candidates.empty())
-      result.push_back(llvm::any_of(piecesOf(grain, key), [&](const std::string &piece) {
-        return llvm::any_of(key.candidates, [&](const KeyCandidate &candidate) {
-          return candidate.piece == piece;
-        });
-      }));
-  return result;
-}
-
-bool exchangesInWarps(const Grain &grain) { return grain.words.contains("exchange"); }
-
 /// Collects the grains of one kernel.
 class Enumeration {
 public:
-  explicit Enumeration(const Statistics &statistics)
-      : statistics(statistics), original(predictCycles(statistics, Grain())),
-        common(sharedAcross(statistics)) {
-    if (statistics.seenBlock)
-      seenThreads = product(*statistics.seenBlock);
-  }
+  explicit Enumeration(const Statistics &statistics) : statistics(statistics), tiers(statistics) {}
 
   std::vector<Grain> run() {
     addCoarsened();
@@ -174,108 +102,15 @@ private:
       enter(grain);
     Grain special = grain;
     special.known.block = statistics.seenBlock;
-    if (!grain.known.block && isBetterForBlock(grain) && findContradiction(special).empty())
+    if (!grain.known.block && tiers.isBetterForBlock(grain) && findContradiction(special).empty())
       enter(special);
-    if (std::optional<Grain> bounded = boundedForm(grain))
+    if (std::optional<Grain> bounded = tiers.boundedForm(grain))
       enter(*bounded);
   }
 
   void enter(const Grain &grain) {
-    double cycles = predictCycles(statistics, grain);
-    int tier = tierOf(grain) + tierOfLikeness(grain);
-    // The model does not see that an exchange in registers takes no accesses and barriers.
-    if (!exchangesInWarps(grain) || std::isinf(cycles))
-      tier += tierOfPrediction(cycles);
-    entries.push_back({grain, tier, cycles, entries.size()});
-  }
-
-  /// Returns whether the form for the seen block is better; fused or reshaped blocks are no longer
-  /// those seen.
-  bool isBetterForBlock(const Grain &grain) const {
-    return statistics.gainsByBlock && !grain.shape && product(grain.fuse) == 1;
-  }
-
-  /// Returns the grain for blocks that leave a thread more registers, if it may need them.
-  std::optional<Grain> boundedForm(Grain grain) const {
-    if (!statistics.bound || grain.shape || grain.bound || grain.known.block)
-      return std::nullopt;
-    // Arrays become registers if loops over them are unrolled.
-    double ofArrays = double(statistics.arrayBytes) / sizeof(uint32_t) * product(grain.block) *
-                      product(grain.thread);
-    if (guessRegisters(statistics, grain) + ofArrays <= manyRegisters)
-      return std::nullopt;
-    grain.bound = std::max(1u, statistics.bound * product(grain.fuse) / product(grain.thread));
-    return findContradiction(grain).empty() ? std::optional(grain) : std::nullopt;
-  }
-
-  int tierOf(const Grain &grain) const {
-    // The block decides the factors of these.
-    if (exchangesInWarps(grain))
-      return ofExchange;
-    int tier = 0, steps = 0;
-    for (const Factors &factors : {grain.block, grain.thread, grain.fuse})
-      for (uint32_t factor : factors) {
-        tier += rungOf(factor);
-        steps += factor != 1;
-      }
-    tier += ofEightThreads * llvm::count(grain.thread, 8u);
-    if (uint32_t joined = grain.thread[0]; grain.contiguous && grain.known.pointers)
-      tier += rungOfWidth(joined * statistics.joinable.least) - rungOf(joined) -
-              (joined == 8 ? ofEightThreads : 0);
-    if (grain.shape) {
-      tier += product(*grain.shape) == usualBlock ? 0 : ofOtherShape;
-      ++steps;
-    }
-    if (llvm::is_contained(candidatesIn(grain), true)) {
-      tier += grain.words.empty() ? ofAddresses : ofControlFlow;
-      ++steps;
-    }
-    if (grain.known.disjoint) {
-      tier += ofDisjoint;
-      ++steps;
-    }
-    if (grain.takesLentMemory() && gainWithoutShared(statistics, grain) < littleRoom)
-      tier += ofLittleRoom;
-    for (unsigned d = 0; d < 3; ++d)
-      if (grain.block[d] != 1 && common[d] + 0.1 < *llvm::max_element(common))
-        tier += ofLessSharing;
-    for (unsigned d = 0; grain.shape && d < 3; ++d)
-      if (grain.block[d] != 1 && (*grain.shape)[d] == 1)
-        tier += ofNeighbours;
-    return tier + (steps - 1) * ofCombining;
-  }
-
-  int tierOfPrediction(double cycles) const {
-    if (std::isinf(cycles))
-      return ofImpossibility;
-    if (cycles >= 1.25 * original)
-      return ofSlowness;
-    return isTiny() && cycles < original ? int(std::log2(original / cycles) * ofTwiceTheSpeed) : 0;
-  }
-
-  /// Returns the addition for a grain that is nearly the same as another grain, or as the original.
-  int tierOfLikeness(const Grain &grain) const {
-    int tier = 0;
-    if (statistics.isWidenable && grain.thread[0] != 1 &&
-        product(grain.thread) == grain.thread[0] &&
-        grain == Grain{.block = grain.block,
-                       .thread = grain.thread,
-                       .bound = grain.bound,
-                       .known = grain.known})
-      tier += ofStride;
-    if (boundedForm(grain))
-      tier += ofAnyBlock;
-    if (isBetterForBlock(grain) && !grain.known.block)
-      tier += ofAnyBlock;
-    if (grain.contiguous && !grain.known.pointers && joinsAccesses())
-      tier += ofUnaligned;
-    if (grain.shared == SharedArrays::Apart)
-      tier += ofSharedApart;
-    if (grain.shape && grain.shape == statistics.seenBlock)
-      tier += ofSameShape;
-    if (product(grain.fuse) != 1 && seenThreads >= smallBlock)
-      tier += ofFusingLargeBlocks;
-    return tier;
+    Tiers::Place place = tiers.placeOf(grain);
+    entries.push_back({grain, place.tier, place.cycles, entries.size()});
   }
 
   /// Moves grains that take the same steps apart, except the best prediction. Grains of factors
@@ -289,7 +124,7 @@ private:
       bool isOfMore = llvm::is_contained(steps, true) || grain.shape || grain.fuse != one;
       steps.insert(steps.end(), {grain.shape.has_value(), grain.fuse != one, grain.block != one,
                                  grain.thread != one});
-      if (isTiny() || isOfMore)
+      if (tiers.isTiny() || isOfMore)
         entry.tier += ofLikeness * known[steps]++;
     }
   }
@@ -349,7 +184,7 @@ private:
   void addExchanges() {
     for (Grain grain : statistics.warpExchanges) {
       enter(grain);
-      if (!grain.contiguous || !joinsAccesses())
+      if (!grain.contiguous || !tiers.joinsAccesses())
         continue;
       KnownLaunch aligned = statistics.joinable.alignedFor(grain.thread[0]);
       aligned.block = grain.known.block;
@@ -359,7 +194,7 @@ private:
   }
 
   void addCoarsened() {
-    unsigned most = isTiny() ? mostOfTinyBlocks : mostBlocks;
+    unsigned most = tiers.isTiny() ? mostOfTinyBlocks : mostBlocks;
     for (const Factors &block : triples(blockFactors, statistics.use.block, most))
       for (const Factors &thread : triples(threadFactors, statistics.use.thread, 8))
         if (product(thread) == 1 || product(block) * product(thread) <= mostCopies)
@@ -369,9 +204,6 @@ private:
         if (product(block) != 1)
           add({.block = block, .shared = SharedArrays::Apart});
   }
-
-  /// Returns whether accesses become wider if the pointers are known to be aligned.
-  bool joinsAccesses() const { return statistics.alignsAccesses && statistics.joinable.isAny(); }
 
   /// Adds the grain, also with arithmetic on pairs, if the kernel has any.
   void addWithPairs(Grain grain) {
@@ -410,7 +242,7 @@ private:
   }
 
   void addContiguous() {
-    if (joinsAccesses())
+    if (tiers.joinsAccesses())
       addAligned();
     for (uint32_t thread : threadFactors)
       for (const Factors &block : triples(fewFactors, statistics.use.block, 4))
@@ -422,8 +254,6 @@ private:
       if (product(fuse) != 1 && statistics.mostThreads * product(fuse) <= maxBlockThreads)
         addWithOneFactor({.fuse = fuse});
   }
-
-  bool isTiny() const { return seenThreads && seenThreads < tinyBlock; }
 
   void addReshaped() {
     addReshaped(0);
@@ -461,7 +291,7 @@ private:
         if (statistics.use.thread[d] && findContradiction(more).empty())
           add(more);
       }
-    if (isTiny())
+    if (tiers.isTiny())
       addWithTwoFactors(grain);
   }
 
@@ -474,9 +304,7 @@ private:
   }
 
   const Statistics &statistics;
-  double original; ///< cycles
-  std::array<double, 3> common;
-  unsigned seenThreads = 0; ///< of the seen block; 0 if none is seen
+  Tiers tiers;
   std::vector<Entry> entries;
 };
 

@@ -1,0 +1,193 @@
+//===- Tiers.cpp - Which grains come first --------------------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Alternatives/Tiers.h"
+
+#include "compiler/Alternatives/Model.h"
+#include "compiler/Alternatives/Space.h"
+#include "runtime/image/grain_keys.h"
+#include "runtime/image/launch_limits.h"
+#include "llvm/ADT/STLExtras.h"
+#include <cmath>
+
+using namespace regrain;
+
+namespace {
+
+constexpr unsigned usualBlock = 256; ///< threads
+
+/// What is added to a tier; the header says when.
+constexpr int ofCombining = 3, ofOtherShape = 3, ofSlowness = 6, ofImpossibility = 1000;
+constexpr int ofEightThreads = 3, ofLessSharing = 1, ofStride = 4, ofSameShape = 12;
+constexpr int ofAnyBlock = 3, ofSharedApart = 8, ofFusingLargeBlocks = 6, ofTwiceTheSpeed = -3;
+constexpr int ofAddresses = 1, ofControlFlow = 2, ofNeighbours = -1, ofLittleRoom = 3;
+constexpr int ofUnaligned = 1, ofExchange = 2, ofDisjoint = 2;
+constexpr double littleRoom = 1.25; ///< the gain in resident blocks that is small
+
+/// Returns what a factor adds to the tier; see the header.
+int rungOf(uint32_t factor) {
+  switch (factor) {
+  case 1:
+  case 2:
+    return 0;
+  case 4:
+    return 2;
+  case 3:
+  case 8:
+    return 3;
+  case 6:
+  case 7:
+  case 9:
+    return 4;
+  default:
+    return 6;
+  }
+}
+
+/// Returns what the bytes of neighbours add to the tier that become one access or two.
+int rungOfWidth(uint32_t bytes) { return bytes == widestAccess ? 0 : bytes < widestAccess ? 1 : 2; }
+
+/// Returns, per dimension, the share of the accesses (including shared memory) that blocks
+/// differing only in that dimension have in common; 0 for a dimension that is not read.
+std::array<double, 3> sharedAcross(const Statistics &statistics) {
+  std::array<double, 3> common = {};
+  double all = 0;
+  for (const auto &[mask, counts] : statistics.work) {
+    double accesses = 0;
+    for (Work kind : {Work::Global, Work::Shared})
+      accesses += counts[unsigned(kind)].at(assumedTrips);
+    all += accesses;
+    for (unsigned d = 0; d < 3; ++d)
+      if (statistics.use.block[d] && !(mask & (uint8_t(Dependence::BlockX) << d)))
+        common[d] += accesses;
+  }
+  for (double &part : common)
+    part = all ? part / all : 0;
+  return common;
+}
+
+bool exchangesInWarps(const Grain &grain) { return grain.words.contains("exchange"); }
+
+} // namespace
+
+std::vector<bool> regrain::candidatesIn(const Grain &grain) {
+  std::vector<bool> result;
+  for (const GrainKey &key : grainKeys())
+    if (!key.candidates.empty())
+      result.push_back(llvm::any_of(piecesOf(grain, key), [&](const std::string &piece) {
+        return llvm::any_of(key.candidates, [&](const KeyCandidate &candidate) {
+          return candidate.piece == piece;
+        });
+      }));
+  return result;
+}
+
+Tiers::Tiers(const Statistics &statistics)
+    : statistics(statistics), original(predictCycles(statistics, Grain())),
+      common(sharedAcross(statistics)) {
+  if (statistics.seenBlock)
+    seenThreads = product(*statistics.seenBlock);
+}
+
+Tiers::Place Tiers::placeOf(const Grain &grain) const {
+  double cycles = predictCycles(statistics, grain);
+  int tier = tierOf(grain) + tierOfLikeness(grain);
+  // The model does not see that an exchange in registers takes no accesses and barriers.
+  if (!exchangesInWarps(grain) || std::isinf(cycles))
+    tier += tierOfPrediction(cycles);
+  return {tier, cycles};
+}
+
+bool Tiers::isTiny() const { return seenThreads && seenThreads < tinyBlock; }
+
+bool Tiers::joinsAccesses() const {
+  return statistics.alignsAccesses && statistics.joinable.isAny();
+}
+
+bool Tiers::isBetterForBlock(const Grain &grain) const {
+  return statistics.gainsByBlock && !grain.shape && product(grain.fuse) == 1;
+}
+
+std::optional<Grain> Tiers::boundedForm(Grain grain) const {
+  if (!statistics.bound || grain.shape || grain.bound || grain.known.block)
+    return std::nullopt;
+  // Arrays become registers if loops over them are unrolled.
+  double ofArrays = double(statistics.arrayBytes) / sizeof(uint32_t) * product(grain.block) *
+                    product(grain.thread);
+  if (guessRegisters(statistics, grain) + ofArrays <= manyRegisters)
+    return std::nullopt;
+  grain.bound = std::max(1u, statistics.bound * product(grain.fuse) / product(grain.thread));
+  return findContradiction(grain).empty() ? std::optional(grain) : std::nullopt;
+}
+
+int Tiers::tierOf(const Grain &grain) const {
+  // The block decides the factors of these.
+  if (exchangesInWarps(grain))
+    return ofExchange;
+  int tier = 0, steps = 0;
+  for (const Factors &factors : {grain.block, grain.thread, grain.fuse})
+    for (uint32_t factor : factors) {
+      tier += rungOf(factor);
+      steps += factor != 1;
+    }
+  tier += ofEightThreads * llvm::count(grain.thread, 8u);
+  if (uint32_t joined = grain.thread[0]; grain.contiguous && grain.known.pointers)
+    tier += rungOfWidth(joined * statistics.joinable.least) - rungOf(joined) -
+            (joined == 8 ? ofEightThreads : 0);
+  if (grain.shape) {
+    tier += product(*grain.shape) == usualBlock ? 0 : ofOtherShape;
+    ++steps;
+  }
+  if (llvm::is_contained(candidatesIn(grain), true)) {
+    tier += grain.words.empty() ? ofAddresses : ofControlFlow;
+    ++steps;
+  }
+  if (grain.known.disjoint) {
+    tier += ofDisjoint;
+    ++steps;
+  }
+  if (grain.takesLentMemory() && gainWithoutShared(statistics, grain) < littleRoom)
+    tier += ofLittleRoom;
+  for (unsigned d = 0; d < 3; ++d)
+    if (grain.block[d] != 1 && common[d] + 0.1 < *llvm::max_element(common))
+      tier += ofLessSharing;
+  for (unsigned d = 0; grain.shape && d < 3; ++d)
+    if (grain.block[d] != 1 && (*grain.shape)[d] == 1)
+      tier += ofNeighbours;
+  return tier + (steps - 1) * ofCombining;
+}
+
+int Tiers::tierOfPrediction(double cycles) const {
+  if (std::isinf(cycles))
+    return ofImpossibility;
+  if (cycles >= 1.25 * original)
+    return ofSlowness;
+  return isTiny() && cycles < original ? int(std::log2(original / cycles) * ofTwiceTheSpeed) : 0;
+}
+
+/// Returns the addition for a grain that is nearly the same as another grain, or as the original.
+int Tiers::tierOfLikeness(const Grain &grain) const {
+  int tier = 0;
+  if (statistics.isWidenable && grain.thread[0] != 1 && product(grain.thread) == grain.thread[0] &&
+      grain == Grain{.block = grain.block,
+                     .thread = grain.thread,
+                     .bound = grain.bound,
+                     .known = grain.known})
+    tier += ofStride;
+  if (boundedForm(grain))
+    tier += ofAnyBlock;
+  if (isBetterForBlock(grain) && !grain.known.block)
+    tier += ofAnyBlock;
+  if (grain.contiguous && !grain.known.pointers && joinsAccesses())
+    tier += ofUnaligned;
+  if (grain.shared == SharedArrays::Apart)
+    tier += ofSharedApart;
+  if (grain.shape && grain.shape == statistics.seenBlock)
+    tier += ofSameShape;
+  if (product(grain.fuse) != 1 && seenThreads >= smallBlock)
+    tier += ofFusingLargeBlocks;
+  return tier;
+}
