@@ -11,7 +11,6 @@
 #include "compiler/Analysis/Interaction.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/DenseSet.h"
 
 using namespace mlir;
@@ -44,9 +43,8 @@ static bool isCachedLoad(Operation *op) {
 /// given: a load, a copy, a fill, or a function of the mathematical library.
 static bool staysAtOperands(Operation *op) {
   auto call = dyn_cast<LLVM::CallOp>(op);
-  if (call && kindOf(call) == CalleeKind::Copy) // the last operand says whether it is volatile
-    return matchPattern(call.getArgOperands().back(), m_Zero());
-  return call && (kindOf(call) == CalleeKind::Math || isCachedLoad(op));
+  return call &&
+         (kindOf(call) == CalleeKind::Copy || kindOf(call) == CalleeKind::Math || isCachedLoad(op));
 }
 
 /// Returns true if the operation lets the lanes of a warp meet, without an address.

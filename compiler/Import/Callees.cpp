@@ -102,6 +102,9 @@ CalleeFacts factsOfAssembly(const InlineAsm &assembly) {
 CalleeFacts regrain::factsOfInstruction(const CallBase &call) {
   if (auto *assembly = dyn_cast<InlineAsm>(call.getCalledOperand()))
     return factsOfAssembly(*assembly);
+  // A volatile copy may read what another thread writes.
+  if (auto *copy = dyn_cast<MemIntrinsic>(&call); copy && copy->isVolatile())
+    return {CalleeKind::Unknown, Convergence::None};
   const Function *callee = call.getCalledFunction();
   return callee && callee->isIntrinsic() ? factsOfIntrinsic(*callee) : CalleeFacts();
 }

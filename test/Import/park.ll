@@ -28,6 +28,9 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-DAG: llvm.func @nvvm.shfl.sync.down.i32({{.*}}convergent
 ; CHECK-DAG: llvm.func {{.*}}@__nv_sinf(f32) -> f32 attributes {grain.callee = #grain.callee<math, convergence = none>, memory = #llvm.memory_effects<other = none, argMem = none, inaccessibleMem = none>{{.*}}"speculatable"{{.*}}will_return
 ; CHECK-DAG: llvm.func {{.*}}@__nv_sincosf({{.*}}argMem = readwrite
+; A volatile copy may see what another thread writes, which no other copy is meant to.
+; CHECK-DAG: llvm.func @memcpy.p0.p0.i64({{.*}}grain.callee = #grain.callee<copy, convergence = none>
+; CHECK-DAG: llvm.func @memmove.p0.p0.i64({{.*}}grain.callee = #grain.callee<unknown, convergence = none>
 
 ; BACK-LABEL: define void @parked
 ; BACK: %[[LANE:.*]] = call i32 asm "mov.u32 $0, %laneid;", "=r"() #[[PURE:[0-9]+]], !dbg
@@ -55,6 +58,7 @@ entry:
   store i32 %other, ptr %p, align 4, !dbg !8
   call void @llvm.memcpy.p0.p0.i64(ptr align 16 %p, ptr align 16 %q, i64 %n, i1 false), !dbg !8
   call void @llvm.memcpy.p0.p0.i64(ptr align 4 %q, ptr align 4 %p, i64 %n, i1 false), !dbg !8
+  call void @llvm.memmove.p0.p0.i64(ptr %p, ptr %q, i64 %n, i1 true), !dbg !8
   call void asm sideeffect "bar.sync 0;", "~{memory}"() #1, !dbg !8
   %start = call i32 @llvm.nvvm.read.ptx.sreg.clock(), !dbg !8
   %stop = call i32 @llvm.nvvm.read.ptx.sreg.clock(), !dbg !8
@@ -71,6 +75,7 @@ entry:
 declare void @llvm.nvvm.cp.async.wait.group(i32 immarg)
 declare i32 @llvm.nvvm.shfl.sync.down.i32(i32, i32, i32, i32)
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1 immarg)
+declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1 immarg)
 declare float @llvm.fabs.f32(float)
 declare i32 @llvm.nvvm.read.ptx.sreg.clock()
 declare float @__nv_sinf(float)

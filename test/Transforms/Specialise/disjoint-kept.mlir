@@ -181,13 +181,13 @@ grain.kernel @texture(%p: !llvm.ptr, %q: !llvm.ptr, %handle: i64) {
 
 // -----
 
-llvm.func @llvm.memcpy.p0.p0.i64(!llvm.ptr, !llvm.ptr, i64, i1) attributes {grain.callee = #grain.callee<copy, convergence = none>}
+// The import does not call a volatile copy one.
+llvm.func @memcpy.p0.p0.i64(!llvm.ptr, !llvm.ptr, i64) attributes {grain.callee = #grain.callee<unknown, convergence = none>}
 grain.kernel @volatile_copy(%p: !llvm.ptr, %q: !llvm.ptr, %bytes: i64) {
   grain.blocks (%bx, %by, %bz) {
     grain.threads (%tx, %ty, %tz) {
-      %volatile = arith.constant true
       // expected-remark@+1 {{a call or assembly may access memory by itself}}
-      llvm.call @llvm.memcpy.p0.p0.i64(%q, %p, %bytes, %volatile) : (!llvm.ptr, !llvm.ptr, i64, i1) -> ()
+      llvm.call @memcpy.p0.p0.i64(%q, %p, %bytes) : (!llvm.ptr, !llvm.ptr, i64) -> ()
     }
   }
   grain.return

@@ -116,7 +116,7 @@ grain.kernel @carried(%p: !llvm.ptr, %q: !llvm.ptr, %n: i32) {
 // kernels without an order of accesses have exclusive parameters.
 
 llvm.func @__nv_sincosf(f32, !llvm.ptr, !llvm.ptr) attributes {grain.callee = #grain.callee<math, convergence = none>}
-llvm.func @llvm.memcpy.p0.p0.i64(!llvm.ptr, !llvm.ptr, i64, i1) attributes {grain.callee = #grain.callee<copy, convergence = none>}
+llvm.func @memcpy.p0.p0.i64(!llvm.ptr, !llvm.ptr, i64) attributes {grain.callee = #grain.callee<copy, convergence = none>}
 llvm.func @llvm.nvvm.ldg.global.i.i32.p0(!llvm.ptr, i32) -> i32 attributes {grain.callee = #grain.callee<cached_load, convergence = none>}
 llvm.func @llvm.nvvm.bar.warp.sync(i32) attributes {grain.callee = #grain.callee<instruction, convergence = warp>, convergent}
 
@@ -126,9 +126,8 @@ grain.kernel @calls(%p: !llvm.ptr, %q: !llvm.ptr, %x: f32) {
   grain.blocks (%bx, %by, %bz) {
     grain.threads (%tx, %ty, %tz) {
       %bytes = arith.constant 24 : i64
-      %plain = arith.constant false
       llvm.call @__nv_sincosf(%x, %q, %q) : (f32, !llvm.ptr, !llvm.ptr) -> ()
-      llvm.call @llvm.memcpy.p0.p0.i64(%q, %p, %bytes, %plain) : (!llvm.ptr, !llvm.ptr, i64, i1) -> ()
+      llvm.call @memcpy.p0.p0.i64(%q, %p, %bytes) : (!llvm.ptr, !llvm.ptr, i64) -> ()
     }
   }
   grain.return
