@@ -140,6 +140,11 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, const Code
       if (choices.predicatesBranches)
         passes.addPass(PredicateBranches());
     });
+    builder.registerPipelineEarlySimplificationEPCallback(
+        [](ModulePassManager &passes, OptimizationLevel at) {
+          if (at != OptimizationLevel::O0)
+            passes.addPass(createModuleToFunctionPassAdaptor(WidenSplitIndices()));
+        });
     chooseUnrolling(builder, choices.unrolling);
     unrollOverLocalArrays(builder);
     widenInductions(builder, choices.addresses == LoopAddresses::Wide ? WidenedLoops::All
