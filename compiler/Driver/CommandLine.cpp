@@ -228,7 +228,10 @@ void CommandLineParser::readProducts() {
   bool fuses =
       last->getOption().matches(OPT_fmad) ? isTrue(*last) : StringRef(last->getValue()) != "off";
   line.image.codegen.fuseMultiplyAdd = fuses;
-  line.frontend.deviceArgs.push_back(fuses ? "-ffp-contract=fast" : "-ffp-contract=off");
+  if (!fuses)
+    line.frontend.deviceArgs.push_back("-ffp-contract=off");
+  else if (args.hasArg(OPT_ffp_contract_eq))
+    line.frontend.deviceArgs.push_back("-ffp-contract=fast");
 }
 
 void CommandLineParser::readCodegen() {

@@ -143,6 +143,11 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, const Code
       if (choices.predicatesBranches)
         passes.addPass(PredicateBranches());
     });
+    builder.registerPipelineEarlySimplificationEPCallback(
+        [](ModulePassManager &passes, OptimizationLevel at) {
+          if (at != OptimizationLevel::O0)
+            passes.addPass(createModuleToFunctionPassAdaptor(WidenSplitIndices()));
+        });
     chooseUnrolling(builder, choices.unrolling);
     if (choices.reordersSums)
       splitSums(builder);

@@ -16,8 +16,8 @@ using namespace llvm;
 
 namespace {
 
-/// The maximum number of instructions in all copies together, before optimisation. ptxas takes
-/// about a second for this many.
+/// The maximum number of instructions that all copies add together, before optimisation. ptxas
+/// takes about a second for this many.
 constexpr uint64_t mostCopied = 20'000;
 
 class Inlining {
@@ -25,7 +25,10 @@ public:
   /// Visits a function; functions come in the order of a call graph from its leaves.
   void visit(Function &function, bool isRecursive) {
     uint64_t size = sizeOf(function);
-    uint64_t copies = size * callsOf(function);
+    uint64_t calls = callsOf(function);
+    // A function that nothing else uses is moved to its last call.
+    bool moves = function.isDiscardableIfUnused() && function.hasNUses(calls);
+    uint64_t copies = size * (calls - moves);
     if (isRecursive || function.hasFnAttribute(Attribute::OptimizeNone) ||
         copies > mostCopied - copied)
       return;

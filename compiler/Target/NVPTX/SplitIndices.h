@@ -20,6 +20,14 @@ namespace regrain::nvptx {
 /// enough, and keep clang's code.
 inline constexpr unsigned manyAddresses = 64;
 
+/// Computes indices in 64 bits that contain a multiple of a sum, such as c + 3 * (i + 2), in a
+/// function with so many address computations: InstCombine multiplies it out, and drops what says
+/// that the sum does not overflow. Runs before it.
+class WidenSplitIndices : public llvm::PassInfoMixin<WidenSplitIndices> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
+};
+
 /// Splits constants off the indices of a function with so many address computations.
 class SplitIndices : public llvm::PassInfoMixin<SplitIndices> {
 public:

@@ -14,6 +14,16 @@ __device__ __noinline__ unsigned large(unsigned x, const unsigned *in) {
   return x;
 }
 
+// Moving a function to its only call adds nothing, however large it is.
+template <int number> __device__ __noinline__ unsigned once(unsigned x, const unsigned *in) {
+#pragma unroll 1
+  for (unsigned i = 0; i < number; ++i) {
+    MORE MORE MORE MORE MORE MORE MORE MORE MORE MORE MORE MORE
+  }
+  return x;
+}
+
+// CHECK-NOT: .func {{.*}}4once
 // CHECK-LABEL: .func (.param .b32 func_retval0) _Z5largejPKj(
 // CHECK-NOT: call
 // CHECK-LABEL: .entry kernel(
@@ -23,4 +33,11 @@ extern "C" __global__ void kernel(unsigned *out, const unsigned *in) {
 #define CALL x = large(x, in + x % 3);
   CALL CALL CALL CALL CALL CALL CALL CALL CALL CALL
   out[threadIdx.x] = x;
+}
+
+// CHECK-LABEL: .entry moved(
+// CHECK-NOT: call
+// CHECK: ret;
+extern "C" __global__ void moved(unsigned *out, const unsigned *in) {
+  out[threadIdx.x] = once<3>(out[threadIdx.x], in);
 }

@@ -261,6 +261,19 @@ TEST(Flags, FastMathInAllSpellings) {
   EXPECT_EQ(errorOf({"-ftz=maybe", "a.cu"}), "option '-ftz=maybe': expected true or false");
 }
 
+TEST(Flags, TheLastOptionDecidesWhetherProductsAreFused) {
+  auto fuses = [](std::initializer_list<const char *> flags) {
+    return parse(flags).image.codegen.fuseMultiplyAdd;
+  };
+  EXPECT_FALSE(fuses({"-ffp-contract=off", "a.cu"}));
+  EXPECT_TRUE(fuses({"-ffp-contract=on", "a.cu"}));
+  EXPECT_FALSE(fuses({"-fmad=true", "-ffp-contract=off", "a.cu"}));
+  EXPECT_TRUE(fuses({"-ffp-contract=off", "-fmad=true", "a.cu"}));
+  EXPECT_EQ(parse({"-ffp-contract=on", "a.cu"}).frontend.deviceArgs,
+            (Strings{"-ffp-contract=fast"}));
+  EXPECT_EQ(parse({"-ffp-contract=off", "a.cu"}).image.vendor.obstacle, "");
+}
+
 TEST(Flags, DependenciesStandApart) {
   CommandLine line = parse({"-MD", "-MP", "-MF", "a.d", "-MT", "x.o", "-c", "a.cu"});
   EXPECT_TRUE(line.writesDependencies);
