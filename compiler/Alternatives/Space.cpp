@@ -34,7 +34,7 @@ constexpr int ofCombining = 3, ofOtherShape = 3, ofSlowness = 6, ofImpossibility
 constexpr int ofEightThreads = 3, ofLessSharing = 1, ofStride = 4, ofSameShape = 12, ofLikeness = 1;
 constexpr int ofAnyBlock = 3, ofSharedApart = 8, ofFusingLargeBlocks = 6, ofTwiceTheSpeed = -3;
 constexpr int ofAddresses = 1, ofControlFlow = 2, ofNeighbours = -1, ofLittleRoom = 3;
-constexpr int ofUnaligned = 1;
+constexpr int ofUnaligned = 1, ofPairs = 1;
 constexpr double littleRoom = 1.25; ///< the gain in resident blocks that is small
 
 unsigned product(const Factors &factors) { return factors[0] * factors[1] * factors[2]; }
@@ -216,7 +216,9 @@ private:
       tier += product(*grain.shape) == usualBlock ? 0 : ofOtherShape;
       ++steps;
     }
-    if (llvm::is_contained(candidatesIn(grain), true)) {
+    if (grain.contiguous && grain.words.contains("arithmetic")) {
+      tier += ofPairs;
+    } else if (llvm::is_contained(candidatesIn(grain), true)) {
       tier += grain.words.empty() ? ofAddresses : ofControlFlow;
       ++steps;
     }
