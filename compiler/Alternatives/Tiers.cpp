@@ -24,7 +24,7 @@ constexpr int ofCombining = 3, ofOtherShape = 3, ofSlowness = 6, ofImpossibility
 constexpr int ofEightThreads = 3, ofLessSharing = 1, ofStride = 4, ofSameShape = 12;
 constexpr int ofAnyBlock = 3, ofSharedApart = 8, ofFusingLargeBlocks = 6, ofTwiceTheSpeed = -3;
 constexpr int ofAddresses = 1, ofControlFlow = 2, ofNeighbours = -1, ofLittleRoom = 3;
-constexpr int ofUnaligned = 1, ofExchange = 2, ofDisjoint = 2;
+constexpr int ofUnaligned = 1, ofExchange = 2, ofDisjoint = 2, ofPairs = 1;
 constexpr double littleRoom = 1.25; ///< the gain in resident blocks that is small
 
 /// Returns what a factor adds to the tier; see the header.
@@ -141,7 +141,9 @@ int Tiers::tierOf(const Grain &grain) const {
     tier += product(*grain.shape) == usualBlock ? 0 : ofOtherShape;
     ++steps;
   }
-  if (llvm::is_contained(candidatesIn(grain), true)) {
+  if (grain.contiguous && grain.words.contains("arithmetic")) {
+    tier += ofPairs;
+  } else if (llvm::is_contained(candidatesIn(grain), true)) {
     tier += grain.words.empty() ? ofAddresses : ofControlFlow;
     ++steps;
   }

@@ -54,16 +54,16 @@ std::optional<unsigned> operandFor(const Instruction &instruction, const Value *
   return found && count(instruction.operands(), sum) == 1 ? found : std::nullopt;
 }
 
-/// Finds the only user of a partial sum in the loop; null if there are others. Only a sum at the
-/// end of an iteration may be used outside.
-Instruction *onlyUserIn(const Loop &loop, const Value &sum, bool mayLeave) {
+/// Returns the only user of a partial sum in the loop; null if there are others.
+Instruction *onlyUserIn(const Loop &loop, Value &sum) {
   Instruction *only = nullptr;
-  for (const User *user : sum.users()) {
-    auto *instruction = cast<Instruction>(const_cast<User *>(user));
-    if (!loop.contains(instruction) ? !mayLeave : only != nullptr)
+  for (User *user : sum.users()) {
+    auto *instruction = cast<Instruction>(user);
+    if (!loop.contains(instruction))
+      continue;
+    if (only)
       return nullptr;
-    if (loop.contains(instruction))
-      only = instruction;
+    only = instruction;
   }
   return only;
 }
@@ -74,15 +74,15 @@ std::optional<LoopSum> findSum(const Loop &loop, PHINode &carried, const LoopInf
   if (!latch || !loop.getLoopPreheader() || !carried.getType()->isFloatingPointTy())
     return std::nullopt;
   LoopSum sum = {&carried, {}};
-  const Value *next = carried.getIncomingValueForBlock(latch);
+  Value *next = carried.getIncomingValueForBlock(latch);
   for (Value *partial = &carried; partial != next || sum.additions.empty();) {
-    Instruction *user = onlyUserIn(loop, *partial, /*mayLeave=*/partial == &carried);
+    Instruction *user = onlyUserIn(loop, *partial);
     if (!user || !operandFor(*user, partial) || loops.getLoopFor(user->getParent()) != &loop)
       return std::nullopt;
     sum.additions.push_back(user);
     partial = user;
   }
-  return onlyUserIn(loop, *next, /*mayLeave=*/true) == &carried ? std::optional(sum) : std::nullopt;
+  return onlyUserIn(loop, *next) == &carried ? std::optional(sum) : std::nullopt;
 }
 
 SmallVector<LoopSum> findSums(const Loop &loop, const LoopInfo &loops) {
@@ -112,16 +112,21 @@ size_t partsFor(size_t additions) {
   return additions >= mostParts ? mostParts : additions >= 2 ? 2 : 1;
 }
 
-/// Lets the additions take turns with the parts, which begin with `parts`, and returns their ends.
-SmallVector<Value *> deal(ArrayRef<Instruction *> additions, Value *begin,
-                          SmallVector<Value *> parts) {
+/// Returns the parts, which begin with `parts`, after the first additions.
+SmallVector<Value *> partsAfter(ArrayRef<Instruction *> additions, SmallVector<Value *> parts) {
+  for (auto [index, addition] : enumerate(additions))
+    parts[index % parts.size()] = addition;
+  return parts;
+}
+
+/// Lets the additions of a sum that begins with `begin` take turns with the parts.
+void deal(ArrayRef<Instruction *> additions, Value *begin, SmallVector<Value *> parts) {
   Value *before = begin;
   for (auto [index, addition] : enumerate(additions)) {
     Value *&part = parts[index % parts.size()];
     addition->setOperand(*operandFor(*addition, before), part);
     before = part = addition;
   }
-  return parts;
 }
 
 /// Adds up the parts, neighbours first.
@@ -134,63 +139,78 @@ Value *addUp(IRBuilder<> &builder, SmallVector<Value *> parts) {
   return parts.front();
 }
 
-/// Returns the phis behind the loop that take the sum; nothing if one takes anything else, or the
-/// sum leaves in another way.
-std::optional<SmallVector<PHINode *>> exitsOf(const Loop &loop, const LoopSum &sum) {
-  SmallSetVector<PHINode *, 4> exits;
-  for (Value *value :
-       {static_cast<Value *>(sum.carried), static_cast<Value *>(sum.additions.back())})
+/// A phi behind the loop that takes the sum, and after how many additions on each of its edges.
+struct SumExit {
+  PHINode *phi;
+  SmallVector<size_t> additions;
+};
+
+/// Returns where the sum leaves the loop; nothing if something else takes the same way.
+std::optional<SmallVector<SumExit>> exitsOf(const Loop &loop, const LoopSum &sum) {
+  SmallVector<Value *> values = {sum.carried};
+  values.append(sum.additions.begin(), sum.additions.end());
+  DenseMap<Value *, size_t> positions;
+  SmallSetVector<PHINode *, 4> phis;
+  for (auto [position, value] : enumerate(values)) {
+    positions[value] = position;
     for (User *user : value->users()) {
       auto *phi = dyn_cast<PHINode>(user);
       if (phi && !loop.contains(phi))
-        exits.insert(phi);
+        phis.insert(phi);
       else if (!loop.contains(cast<Instruction>(user)))
         return std::nullopt;
     }
-  bool areOfSum = all_of(exits, [&](PHINode *phi) {
-    return all_of(phi->incoming_values(), [&](const Use &value) {
-      return value == sum.carried || value == sum.additions.back();
-    });
-  });
-  return areOfSum ? std::optional(exits.takeVector()) : std::nullopt;
+  }
+  SmallVector<SumExit> exits;
+  for (PHINode *phi : phis) {
+    SumExit &exit = exits.emplace_back(SumExit{phi, {}});
+    for (Value *value : phi->incoming_values()) {
+      auto position = positions.find(value);
+      if (position == positions.end())
+        return std::nullopt;
+      exit.additions.push_back(position->second);
+    }
+  }
+  return exits;
+}
+
+/// Adds up the parts where the sum leaves the loop.
+void addUpAt(const SumExit &exit, const LoopSum &sum, const SmallVector<Value *> &begin) {
+  PHINode *phi = exit.phi;
+  IRBuilder<> builder(phi);
+  SmallVector<Value *> parts;
+  for (size_t part = 0; part < begin.size(); ++part) {
+    PHINode *own = builder.CreatePHI(phi->getType(), phi->getNumIncomingValues());
+    for (auto [block, additions] : zip_equal(phi->blocks(), exit.additions))
+      own->addIncoming(partsAfter(ArrayRef(sum.additions).take_front(additions), begin)[part],
+                       block);
+    parts.push_back(own);
+  }
+  builder.SetInsertPoint(phi->getParent(), phi->getParent()->getFirstInsertionPt());
+  phi->replaceAllUsesWith(addUp(builder, parts));
+  phi->eraseFromParent();
 }
 
 bool split(Loop &loop, const LoopSum &sum) {
   size_t count = partsFor(sum.additions.size());
-  std::optional<SmallVector<PHINode *>> exits = exitsOf(loop, sum);
+  std::optional<SmallVector<SumExit>> exits = exitsOf(loop, sum);
   if (count == 1 || !exits)
     return false;
   Type *type = sum.carried->getType();
-  SmallVector<PHINode *> carried = {sum.carried};
+  SmallVector<Value *> begin = {sum.carried};
   IRBuilder<> builder(sum.carried);
-  while (carried.size() < count) {
-    carried.push_back(builder.CreatePHI(type, 2));
-    carried.back()->addIncoming(ConstantFP::getNegativeZero(type), loop.getLoopPreheader());
+  while (begin.size() < count) {
+    PHINode *part = builder.CreatePHI(type, 2);
+    part->addIncoming(ConstantFP::getNegativeZero(type), loop.getLoopPreheader());
+    begin.push_back(part);
   }
-  const Value *next = sum.additions.back();
-  // What each exit takes, before the additions change.
-  SmallVector<SmallVector<bool>> takesNext;
-  for (PHINode *exit : *exits)
-    takesNext.push_back(to_vector(
-        map_range(exit->incoming_values(), [&](const Use &value) { return value == next; })));
-  SmallVector<Value *> ends =
-      deal(sum.additions, sum.carried, SmallVector<Value *>(carried.begin(), carried.end()));
+  deal(sum.additions, sum.carried, begin);
+  SmallVector<Value *> ends = partsAfter(sum.additions, begin);
   sum.carried->setIncomingValueForBlock(loop.getLoopLatch(), ends[0]);
   for (size_t i = 1; i < count; ++i)
-    carried[i]->addIncoming(ends[i], loop.getLoopLatch());
-  for (auto [exit, isNext] : zip_equal(*exits, takesNext)) {
-    builder.SetInsertPoint(exit);
-    SmallVector<Value *> parts;
-    for (size_t i = 0; i < count; ++i) {
-      PHINode *part = builder.CreatePHI(type, exit->getNumIncomingValues());
-      for (auto [block, takesEnd] : zip_equal(exit->blocks(), isNext))
-        part->addIncoming(takesEnd ? ends[i] : carried[i], block);
-      parts.push_back(part);
-    }
-    builder.SetInsertPoint(exit->getParent(), exit->getParent()->getFirstInsertionPt());
-    exit->replaceAllUsesWith(addUp(builder, parts));
-    exit->eraseFromParent();
-  }
+    cast<PHINode>(begin[i])->addIncoming(ends[i], loop.getLoopLatch());
+  for (const SumExit &exit : *exits)
+    addUpAt(exit, sum, begin);
   return true;
 }
 
@@ -256,7 +276,8 @@ bool split(ArrayRef<Instruction *> additions) {
     uses.push_back(&use);
   IRBuilder<> builder(last->getParent(), std::next(last->getIterator()));
   builder.SetCurrentDebugLocation(last->getDebugLoc());
-  Value *sum = addUp(builder, deal(additions, begin, std::move(parts)));
+  deal(additions, begin, parts);
+  Value *sum = addUp(builder, partsAfter(additions, parts));
   for (Use *use : uses)
     use->set(sum);
   return true;

@@ -2,15 +2,9 @@
 // RUN: %regrain cc --targets=compute_90 --coarsen='*:thread.x=4:contiguous,for.pointers=16,arithmetic=packed' --emit=ptx %s -o %t.ptx
 // RUN: FileCheck %s < %t.ptx
 // RUN: %regrain cc --targets=compute_90 --coarsen='*:thread.x=4:contiguous,for.pointers=16' --emit=ptx %s | FileCheck %s --check-prefix=SINGLE
-// RUN: %regrain explain --targets=compute_90 --alternatives=60 %s | FileCheck %s --check-prefix=SPACE
-// RUN: %regrain explain --targets=cpu --alternatives=all %s | FileCheck %s --check-prefix=CPU --implicit-check-not=arithmetic=
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <cuda_fp8.h>
-
-// SPACE: quantise(
-// SPACE: thread.x=4:contiguous,arithmetic=packed,for.pointers=16
-// CPU: quantise(
 
 // CHECK-LABEL: .entry _Z8quantisePKfP13__nv_fp8_e4m3fi__grain_
 // CHECK: ld.global.nc.v4.f32 {[[A:%f[0-9]+]], [[B:%f[0-9]+]], [[C:%f[0-9]+]], [[D:%f[0-9]+]]}

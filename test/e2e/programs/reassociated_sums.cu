@@ -35,6 +35,16 @@ __global__ void sums(const float *x, const float *y, float *out, float begin, in
   out[3 * row + 2] = half;
 }
 
+/// A loop whose length is not known before it ends, as of threads that share a row: when it is
+/// unrolled, it may end behind each step.
+__global__ void strided(const float *x, float *out, float begin, int n, int stride) {
+  int row = blockIdx.x * blockDim.x + threadIdx.x;
+  float sum = begin;
+  for (int i = threadIdx.x % 3; i < n; i += stride)
+    sum += x[row * most + i];
+  out[row] = sum;
+}
+
 /// A loop of known length, which is unrolled.
 __global__ void known(const float *x, float *out, float begin) {
   int row = blockIdx.x * blockDim.x + threadIdx.x;
@@ -48,6 +58,12 @@ std::vector<float> run(const std::vector<float> &terms, const std::vector<float>
                        float begin, int n) {
   DeviceArray<float> x(terms), y(factors), out(3 * rows);
   sums<<<rows / 16, 16>>>(x, y, out, begin, n);
+  return out.host();
+}
+
+std::vector<float> runStrided(const std::vector<float> &terms, float begin, int n, int stride) {
+  DeviceArray<float> x(terms), out(rows);
+  strided<<<rows / 16, 16>>>(x, out, begin, n, stride);
   return out.host();
 }
 
@@ -102,6 +118,16 @@ int main() {
       expectNear("half of fractions", row, nearly[3 * row + 2], wanted.half, bound);
     }
   }
+  for (int n : {0, 1, 5, 64, 300})
+    for (int stride : {1, 3, 16}) {
+      std::vector<float> found = runStrided(whole, 3, n, stride);
+      for (int row = 0; row < rows; ++row) {
+        double wanted = 3;
+        for (int i = row % 16 % 3; i < n; i += stride)
+          wanted += whole[row * most + i];
+        expectEqual("strided", row, found[row], wanted);
+      }
+    }
   std::vector<float> unrolled = runKnown(whole, 5);
   for (int row = 0; row < rows; ++row) {
     double wanted = 5;
