@@ -39,6 +39,11 @@ struct Verification {
   double microseconds = 0; ///< of the launch
 };
 
+/// Returns whether the memory is that of a variable of the program's.
+inline bool isVariable(const Allocation &allocation) {
+  return allocation.kind == MemoryKind::Variable || allocation.kind == MemoryKind::ManagedVariable;
+}
+
 class Replay {
 public:
   /// Copies take at most `most` on the device and on the host.
