@@ -55,8 +55,8 @@ using grain::isCoarse;
 
 /// Removes `noalias` from the parameters of a coarsened nest in which threads synchronise. The
 /// attribute holds for each of the program's threads, and one thread now runs several of them, with
-/// barriers, fences or atomic operations in between. Of arguments in different allocations, it holds
-/// for all threads together.
+/// barriers, fences or atomic operations in between. Of arguments in different allocations
+/// (DisjointArguments.h), it holds for all threads together.
 void forgetRestrict(grain::BlocksOp blocks);
 
 /// Refuses effects outside of the thread nest.
