@@ -56,6 +56,24 @@ CUresult createContext(CUcontext *context, unsigned int flags, CUdevice device) 
 
 CUresult destroyContext(CUcontext context) { return primaryContexts().destroy(context); }
 
+/// Makes the runtime's list forget memory that the program may have from the runtime API.
+void forget(CUdeviceptr pointer) {
+  if (Platform *platform = Platform::getIfUsable())
+    static_cast<void>(platform->unlist(reinterpret_cast<void *>(pointer)));
+}
+
+CUresult freeMemory(CUdeviceptr pointer) {
+  static auto *const call = driversEntry<CUresult(CUdeviceptr)>("cuMemFree_v2");
+  forget(pointer);
+  return call ? call(pointer) : CUDA_ERROR_NOT_SUPPORTED;
+}
+
+CUresult freeInOrder(CUdeviceptr pointer, CUstream stream) {
+  static auto *const call = driversEntry<CUresult(CUdeviceptr, CUstream)>("cuMemFreeAsync");
+  forget(pointer);
+  return call ? call(pointer, stream) : CUDA_ERROR_NOT_SUPPORTED;
+}
+
 /// Returns what serves an entry where an NVIDIA GPU runs the program, otherwise null.
 void *realSymbol(const char *symbol) {
   void *library = realDriver();
@@ -66,6 +84,10 @@ void *realSymbol(const char *symbol) {
     return reinterpret_cast<void *>(&createContext);
   if (name == "cuCtxDestroy_v2")
     return reinterpret_cast<void *>(&destroyContext);
+  if (name == "cuMemFree_v2")
+    return reinterpret_cast<void *>(&freeMemory);
+  if (name == "cuMemFreeAsync")
+    return reinterpret_cast<void *>(&freeInOrder);
   return dlsym(library, symbol);
 }
 

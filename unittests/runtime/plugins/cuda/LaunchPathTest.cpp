@@ -435,6 +435,14 @@ TEST_F(LaunchPointers, OfFreedMemory_RunTheOriginal) {
   EXPECT_EQ(launchPair(a, c), 16u);
 }
 
+TEST_F(LaunchPointers, OfMemoryFreedByTheDriverApi_RunTheOriginal) {
+  void *c = nullptr;
+  ASSERT_EQ(cudaMalloc(&c, 64), cudaSuccess);
+  EXPECT_EQ(launchPair(a, c), 8u);
+  EXPECT_EQ(cuMemFree(reinterpret_cast<CUdeviceptr>(c)), CUDA_SUCCESS);
+  EXPECT_EQ(launchPair(a, c), 16u);
+}
+
 TEST_F(LaunchPointers, OfMemoryThatOtherProcessesHave_RunTheOriginal) {
   EXPECT_EQ(launchPair(a, b), 8u);
   cudaIpcMemHandle_t handle;
