@@ -366,7 +366,7 @@ Statistics regrain::statisticsOf(grain::KernelOp kernel, unsigned launchBounds) 
   statistics.sharedBytes = sizeOf(kernel, launchBounds, Grain()).staticSharedBytes;
   statistics.arrayBytes = bytesOfArrays(kernel);
   statistics.loops = loopFactsOf(kernel);
-  statistics.pairsNumbers = hasShortNumbers(kernel);
+  statistics.pairsNumbers = convertsCodes(kernel);
   statistics.sumsInLoops = hasSumsInLoops(kernel);
   Collector(kernel, statistics).run();
   bool lanesCooperate = ThreadSummary(kernel).findWarpOperation();
