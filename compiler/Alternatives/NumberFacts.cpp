@@ -16,8 +16,6 @@ using namespace regrain;
 
 namespace {
 
-bool isShort(Type type) { return isa<Float16Type, BFloat16Type>(type); }
-
 /// Returns whether the operation adds to `sum`, as SumOrder.h of the targets means it.
 bool addsTo(Operation *op, Value sum) {
   if (isa<LLVM::FAddOp>(op))
@@ -58,15 +56,10 @@ bool mayConvertCodes(LLVM::CallOp call) {
 
 } // namespace
 
-bool regrain::hasShortNumbers(grain::KernelOp kernel) {
+bool regrain::convertsCodes(grain::KernelOp kernel) {
   return kernel
-      .walk([](Operation *op) {
-        auto call = dyn_cast<LLVM::CallOp>(op);
-        bool computes =
-            isa<LLVM::FAddOp, LLVM::FSubOp, LLVM::FMulOp, LLVM::FMulAddOp, LLVM::FMAOp>(op);
-        return (computes && isShort(op->getResult(0).getType())) || (call && mayConvertCodes(call))
-                   ? WalkResult::interrupt()
-                   : WalkResult::advance();
+      .walk([](LLVM::CallOp call) {
+        return mayConvertCodes(call) ? WalkResult::interrupt() : WalkResult::advance();
       })
       .wasInterrupted();
 }

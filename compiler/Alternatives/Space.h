@@ -25,7 +25,8 @@ namespace regrain {
 /// - block factors alone, with the copies of static shared arrays apart (docs/decisions/0015);
 /// - contiguous thread factors in x if accesses may then be widened; if that takes pointers and row
 ///   strides that are aligned, first those for launches in which they are, where neighbours touch 8
-///   to 32 bytes (docs/decisions/0079);
+///   to 32 bytes (docs/decisions/0079); without block factors, also with arithmetic on pairs, if a
+///   target has it and the kernel converts 8-bit numbers (docs/decisions/0087);
 /// - the original for launches with aligned pointers and row strides, if a thread may access
 /// several
 ///   neighbours itself;
@@ -43,6 +44,8 @@ namespace regrain {
 /// - if a target can be told so: loops of known length unrolled completely that the code generator
 ///   would not unroll so by itself, other loops by 4 or not at all, and short guarded code in loops
 ///   without its branch (docs/decisions/0078), with at most one factor of 2 or 4;
+/// - sums in another order, if the build permits it (docs/decisions/0088), with at most one factor
+///   of 2 or 4;
 /// - static shared arrays in global memory if a target then holds more blocks of the original
 ///   (docs/decisions/0031), with at most one factor of 2 or 4;
 /// - reshaped blocks of 64 to 512 threads if no thread works with another, with at most one more
@@ -55,8 +58,9 @@ namespace regrain {
 /// in all its sizes precedes combinations of larger ones. A shape of 256 threads adds nothing,
 /// another shape three; other addresses, loads, stores or memory of shared arrays add one, other
 /// loops and branches, and pointers into different allocations, two. Neighbours whose aligned
-/// accesses become one of 16 bytes add nothing, of 8 one, two of 16 two. A block that is one warp
-/// and exchanges in registers adds two, whatever its factors are. These come later:
+/// accesses become one of 16 bytes add nothing, of 8 one, two of 16 two; arithmetic on pairs beside
+/// them adds one. A block that is one warp and exchanges in registers adds two, whatever its
+/// factors are. These come later:
 /// - by six, what is predicted to be slower than the original by a quarter;
 /// - by one, a block factor in a dimension across which fewer accesses (by a tenth of all) are
 ///   shared than across another;

@@ -370,7 +370,7 @@ Statistics regrain::statisticsOf(grain::KernelOp kernel, unsigned launchBounds) 
   statistics.arrayBytes = bytesOfArrays(kernel);
   statistics.loops = loopFactsOf(kernel);
   statistics.meetsPointers = mayMeetInMemory(kernel);
-  statistics.pairsNumbers = hasShortNumbers(kernel);
+  statistics.pairsNumbers = convertsCodes(kernel);
   statistics.sumsInLoops = hasSumsInLoops(kernel);
   Collector(kernel, statistics).run();
   std::vector<BankAccess> ofShared = bankAccessesOf(kernel);

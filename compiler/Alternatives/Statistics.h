@@ -75,8 +75,8 @@ struct LoopFacts {
 
 [[nodiscard]] LoopFacts loopFactsOf(grain::KernelOp kernel);
 
-/// Returns whether the kernel computes with numbers of 16 bits, or converts numbers of 8.
-[[nodiscard]] bool hasShortNumbers(grain::KernelOp kernel);
+/// Returns whether the kernel seems to convert 8-bit floating-point numbers by inline PTX.
+[[nodiscard]] bool convertsCodes(grain::KernelOp kernel);
 
 /// Returns whether a loop adds up floating-point numbers.
 [[nodiscard]] bool hasSumsInLoops(grain::KernelOp kernel);
@@ -151,8 +151,8 @@ struct Statistics {
   Joinable ownJoinable = {}; ///< of one thread, whose elements lie between those of its neighbours
   /// The kernel reads and writes through parameters that may point to the same memory.
   bool meetsPointers = false;
-  /// The kernel computes with numbers of 16 bits, or converts numbers of 8. The caller removes this
-  /// if no target computes with pairs of them.
+  /// The kernel seems to convert 8-bit floating-point numbers. The caller removes this if no target
+  /// converts pairs of them.
   bool pairsNumbers = false;
   /// A loop adds up floating-point numbers. The caller removes this if their order must stay.
   bool sumsInLoops = false;

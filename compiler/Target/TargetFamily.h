@@ -58,8 +58,7 @@ struct TargetFeatures {
   /// The compiler can be told how loops are unrolled and which branches are selections instead
   /// (docs/decisions/0078).
   bool choosesControlFlow = false;
-  /// Instructions compute with two numbers of 16 bits, or convert two of 8
-  /// (docs/decisions/0087).
+  /// Instructions convert two 8-bit floating-point numbers (docs/decisions/0087).
   bool packsArithmetic = false;
   /// The lanes of a warp access memory together: fast if global addresses are neighbours, and if
   /// addresses in shared memory are in different banks.

@@ -197,9 +197,8 @@ const GrainKey table[] = {
      .trialPercent = 5},
     {.name = "arithmetic",
      .examples = "arithmetic=packed",
-     .help = "`packed`: one instruction computes with two neighbouring 16-bit numbers, or converts "
-             "two 8-bit ones, also where LLVM does not pair them.",
-     .absence = "as LLVM pairs numbers that are stored together",
+     .help = "`packed`: one instruction converts two neighbouring 8-bit floating-point numbers.",
+     .absence = "as the program converts",
      .step = KeyStep::Generate,
      .targets = KeyTargets::Nvidia,
      .words = arithmeticWords,

@@ -7,7 +7,6 @@
 #include "compiler/Target/NVPTX/ByteVectors.h"
 
 #include "compiler/Target/NVPTX/CodePairs.h"
-#include "compiler/Target/NVPTX/PackedArithmetic.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -77,21 +76,16 @@ void widen(LoadInst &load) {
 }
 
 /// The passes for LLVM's code generator, which has passes of the old kind.
-class PackPairs : public FunctionPass {
+class PairCodes : public FunctionPass {
 public:
   static char ID;
-  explicit PackPairs(unsigned capability) : FunctionPass(ID), capability(capability) {}
+  PairCodes() : FunctionPass(ID) {}
   bool runOnFunction(Function &function) override {
-    if (function.getFnAttribute("regrain-arithmetic").getValueAsString() != "packed")
-      return false;
-    bool hasCodes = pairCodes(function);
-    return packArithmetic(function, capability) || hasCodes;
+    bool isAsked = function.getFnAttribute("regrain-arithmetic").getValueAsString() == "packed";
+    return isAsked && pairCodes(function);
   }
   void getAnalysisUsage(AnalysisUsage &usage) const override { usage.setPreservesCFG(); }
-  StringRef getPassName() const override { return "Packed arithmetic"; }
-
-private:
-  unsigned capability;
+  StringRef getPassName() const override { return "Conversions of pairs"; }
 };
 
 class WidenByteVectors : public FunctionPass {
@@ -103,7 +97,7 @@ public:
   StringRef getPassName() const override { return "Accesses to vectors of bytes"; }
 };
 
-char PackPairs::ID;
+char PairCodes::ID;
 char WidenByteVectors::ID;
 
 } // namespace
@@ -132,7 +126,7 @@ void CodeGenPasses::add(Pass *pass) {
   legacy::PassManager::add(pass);
   if (!isVectoriser)
     return;
-  legacy::PassManager::add(new PackPairs(capability));
+  legacy::PassManager::add(new PairCodes());
   legacy::PassManager::add(new WidenByteVectors());
 }
 

@@ -21,15 +21,10 @@ namespace regrain::nvptx {
 bool widenByteVectors(llvm::Function &function);
 
 /// A pass manager for the passes of LLVM's code generator. Behind the load-store vectoriser, which
-/// is among them, it packs the arithmetic of the kernels that ask for it, and runs
-/// widenByteVectors.
+/// is among them, it runs pairCodes for the kernels that ask for it, and widenByteVectors.
 class CodeGenPasses : public llvm::legacy::PassManager {
 public:
-  explicit CodeGenPasses(unsigned capability) : capability(capability) {}
   void add(llvm::Pass *pass) override;
-
-private:
-  unsigned capability; ///< of the chip
 };
 
 } // namespace regrain::nvptx

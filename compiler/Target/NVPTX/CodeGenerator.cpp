@@ -208,7 +208,7 @@ Expected<std::vector<char>> emitPtx(Module &module, TargetMachine &machine, Loop
                                     const CacheHints &hints) {
   SmallString<0> text;
   raw_svector_ostream stream(text);
-  CodeGenPasses passes(capabilityOf(machine.getTargetCPU()));
+  CodeGenPasses passes;
   passes.add(createTargetTransformInfoWrapperPass(machine.getTargetIRAnalysis()));
   passes.add(new TargetLibraryInfoWrapperPass(Triple(module.getTargetTriple())));
   if (!addCodeGenerator(passes, static_cast<LLVMTargetMachine &>(machine), stream))

