@@ -40,7 +40,8 @@ public:
     if (random.percent(25))
       spreadProducts();
     // With other shared arrays, none of the elements would move into registers.
-    if (random.percent(60) && kernel.shared.empty() && !kernel.record)
+    if (random.percent(60) && kernel.shared.empty() && !kernel.record &&
+        kernel.guard == Guard::None)
       for (uint32_t i = random.between(1, 2); i > 0; --i)
         exchangeElements();
   }

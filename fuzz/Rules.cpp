@@ -238,7 +238,8 @@ void Checker::walkMeeting(const Stmt &stmt, State &state, Level path) {
     // barriers.
     return state.meet();
   case StmtKind::ElementExchange:
-    require(path == Level::Block && state.allAlive, "threads of a block miss an exchange");
+    require(path == Level::Block && state.allAlive && kernel.guard == Guard::None,
+            "threads of a block miss an exchange");
     define(stmt.id, Level::Thread, path);
     return state.meet();
   case StmtKind::RecordExchange:

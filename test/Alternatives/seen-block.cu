@@ -35,9 +35,11 @@ __global__ void longer(float *x) {
     x[at] = tile[threadIdx.y][threadIdx.x];
 }
 
-// One place of a row is a thread's own in any block.
+// One place of a row is a thread's own in any block. Neighbours exchange the others within warps.
 // CHECK-LABEL: {{^}}anyway(
-// CHECK-NOT: for.
+// CHECK-NOT: {{(contiguous|=[0-9]+),for[.]| for[.]}}
+// CHECK: thread.x=8,exchange=warp,for.block=256x1x1
+// CHECK-NOT: {{(contiguous|=[0-9]+),for[.]| for[.]}}
 __global__ void anyway(float *x) {
   __shared__ float row[256];
   row[threadIdx.x] = x[threadIdx.x];

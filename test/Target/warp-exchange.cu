@@ -1,6 +1,6 @@
 // Groups of 128 threads find their largest number in one warp: by shuffles, without shared memory and barriers of the
 // block. In a block of four groups, each group is a warp.
-// RUN: %regrain cc -O3 --targets=compute_90 --coarsen='oneGroup:thread.x=4,exchange=warp,for.block=128' --coarsen='fourGroups:thread.x=4:contiguous,exchange=warp,for.block=512,for.pointers=16' --emit=ptx %s | FileCheck %s
+// RUN: %regrain cc -O3 --targets=compute_90 --coarsen='oneGroup:thread.x=4,exchange=warp,for.block=128' --coarsen='fourGroups:thread.x=4:contiguous,exchange=warp,for.block=512' --emit=ptx %s | FileCheck %s
 // RUN: %regrain cc -O3 --targets=compute_90 --coarsen='*:thread.x=8,exchange=warp,for.block=512' --emit=ptx %s 2>&1 | FileCheck %s --check-prefix=REFUSED
 // REFUSED: fourGroups{{.*}}exchange
 
@@ -31,10 +31,9 @@ __global__ void oneGroup(float *out, const float *in) {
 // CHECK-LABEL: .entry {{.*}}fourGroups{{.*}}exchangewarp
 // CHECK: .reqntid 128, 1, 1
 // CHECK-NOT: {{.shared|.local}}
-// CHECK: ld.global{{.*}}.v4.f32
+// CHECK: shfl.sync.down.b32 {{.*}}, 16, 31, -1;
 // CHECK: shfl.sync
 // CHECK-NOT: {{.shared|.local}}
-// CHECK: st.global.v4.f32
 __global__ void fourGroups(float *out, const float *in) {
   __shared__ float tree[4][128];
   int t = threadIdx.x % 128, group = threadIdx.x / 128, i = blockIdx.x * 512 + threadIdx.x;
