@@ -7,6 +7,7 @@
 #include "compiler/Target/NVPTX/SplitIndices.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -109,12 +110,14 @@ bool hasManyAddresses(Function &function) {
   return addresses >= regrain::nvptx::manyAddresses;
 }
 
-/// Returns whether the value is part of an address, directly or in a sum.
+/// Returns whether the value is part of an address, directly or in a sum. Arrays of the module are
+/// left alone: their indices are few and small.
 bool isInAddress(const Value &value, unsigned depth = 0) {
   return any_of(value.users(), [&](const User *user) {
+    if (auto *address = dyn_cast<GetElementPtrInst>(user))
+      return !isa<GlobalVariable>(getUnderlyingObject(address->getPointerOperand()));
     auto *sum = dyn_cast<BinaryOperator>(user);
-    return isa<GetElementPtrInst>(user) || (sum && sum->getOpcode() == Instruction::Add &&
-                                            depth < 3 && isInAddress(*sum, depth + 1));
+    return sum && sum->getOpcode() == Instruction::Add && depth < 3 && isInAddress(*sum, depth + 1);
   });
 }
 
