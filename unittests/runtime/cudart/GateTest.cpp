@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/core/gate.h"
+#include "runtime/core/tuning.h"
 
 #include "include/cuda/cuda_runtime_api.h"
 
