@@ -138,14 +138,17 @@ private:
   /// to the runtime's tests.
   void addTrials(Grain &grain) {
     for (const GrainKey &key : grainKeys()) {
-      bool needsShared = std::any_of(key.candidates.begin(), key.candidates.end(),
-                                     [](const KeyCandidate &candidate) {
-                                       return candidate.worthFor == KernelFact::HasSharedArrays;
-                                     });
-      bool isSuitable = !needsShared || task.sharesMemory;
+      auto isFor = [&](KernelFact fact) {
+        return std::any_of(
+            key.candidates.begin(), key.candidates.end(),
+            [&](const KeyCandidate &candidate) { return candidate.worthFor == fact; });
+      };
+      bool isSuitable = !isFor(KernelFact::HasSharedArrays) || task.sharesMemory;
       if (key.trials.empty() || !isSuitable || !random.percent(key.trialPercent))
         continue;
       Grain more = grain;
+      if (isFor(KernelFact::SharesFootprint) && !more.shape)
+        more.known.block = task.shape.block;
       if (addPiece(more, key.trials[random.below(uint32_t(key.trials.size()))]))
         grain = more;
     }
