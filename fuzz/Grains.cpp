@@ -55,7 +55,7 @@ void knowDivisors(Grain &grain, const Task &task, Random &random) {
 /// Says of all pointers that they are in different memory, for one grain in five. Some tasks have
 /// two pointers into one buffer, and the guard must notice it.
 void knowApart(Grain &grain, Random &random) {
-  grain.known.disjoint = random.percent(20) && !grain.control;
+  grain.known.disjoint = random.percent(8) && !grain.control;
 }
 
 /// Draws grains of one task.

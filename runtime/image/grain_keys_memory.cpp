@@ -92,7 +92,7 @@ const GrainKey table[] = {
      .rules = banksRules,
      .candidates = banksCandidates,
      .trials = banksTrials,
-     .trialPercent = 15},
+     .trialPercent = 3},
     {.name = "exchange",
      .examples = "exchange=warp",
      .help = "How threads of one warp hand values to each other. `warp`: in registers and by "
@@ -105,7 +105,7 @@ const GrainKey table[] = {
      .write = writeTargetWord,
      .candidates = exchangeCandidates,
      .trials = exchangeTrials,
-     .trialPercent = 15},
+     .trialPercent = 3},
     {.name = "staging",
      .examples = "staging=shared",
      .help = "`shared`: elements of global memory that several threads of a block read are first "
@@ -117,7 +117,7 @@ const GrainKey table[] = {
      .write = writeTargetWord,
      .candidates = stagingCandidates,
      .trials = stagingTrials,
-     .trialPercent = 15},
+     .trialPercent = 3},
     {.name = "stores",
      .examples = "stores=nontemporal",
      .help = "Stores of values that the launch does not read bypass the caches on AMD GPUs; on "

@@ -158,7 +158,7 @@ const GrainKey table[] = {
      .write = writeTargetWord,
      .candidates = iterationsCandidates,
      .trials = iterationsTrials,
-     .trialPercent = 10},
+     .trialPercent = 2},
 };
 
 } // namespace

@@ -11,14 +11,14 @@
 // TEXT-NOT: candidate registers=
 // TEXT-NOT: candidate blocks-per-sm=
 
-// Two blocks of 256 threads take at most 128 registers. Large code before the grain leaves it its place; it may spill.
+// Four blocks of 256 threads take at most 64 registers. Large code before the grain leaves it its place; it may spill.
 // CHECK-LABEL: free(float*, float const*, int)
-// CHECK: candidate registers=128: kept
+// CHECK: candidate registers=64: kept
 __global__ void free(float *out, const float *in, int n) { addUp<60>(out, in, n); }
 
 // A kernel with launch bounds is told the blocks.
 // CHECK-LABEL: bounded(float*, float const*, int)
-// CHECK: candidate blocks-per-sm=2: kept
+// CHECK: candidate blocks-per-sm=4: kept
 __global__ __launch_bounds__(256) void bounded(float *out, const float *in, int n) { addUp<60>(out, in, n); }
 
 // Launch bounds that promise so many blocks that the kernel spills: fewer blocks leave a thread more registers.
