@@ -99,6 +99,8 @@ void addExclusions(const std::vector<Exclusion> &exclusions,
 std::string whyNothing(const SessionReport &report, const ProgramImages &images) {
   if (!report.classes.empty())
     return "";
+  if (!report.outcome.untuned.empty())
+    return "the tuning library could not be loaded";
   if (!report.notTuned.empty() || !report.exclusions.empty())
     return "no launch was measured completely";
   if (images.isExecutable() && images.empty())

@@ -13,6 +13,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <filesystem>
+#include <fstream>
 #include <poll.h>
 #include <string_view>
 #include <unistd.h>
@@ -31,6 +33,16 @@ constexpr int standardError = 2;
 
 double secondsSince(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+/// Returns the first line of the file and removes it; an empty text if there is none.
+std::string takeNote(const std::string &path) {
+  std::string line;
+  if (std::ifstream file(path); !std::getline(file, line))
+    return "";
+  std::error_code stays; // then it is only litter
+  std::filesystem::remove(path, stays);
+  return line;
 }
 
 bool isReady(const pollfd &file) { return file.revents != 0; }
@@ -65,6 +77,7 @@ Outcome Supervisor::run() {
   warnOfOutput(/*hasEnded=*/true);
   outcome.exitCode = end.ending.exitCode();
   outcome.seconds = secondsSince(begin);
+  outcome.untuned = takeNote(untunedNotePath(plan.databasePath, plan.session));
   return outcome;
 }
 
@@ -179,8 +192,6 @@ Blame Supervisor::look(double seconds) {
 std::string Supervisor::whyBrokenByTuning(const process::Ending &ending) const {
   if (ending.code == withoutTuningExitCode)
     return "the program ran out of memory";
-  if (ending.code == untunableExitCode)
-    return "the program cannot load the tuning library";
   if (ending.lastSignal() == SIGXCPU)
     return "the program reached its limit of processor time";
   if (ending.lastSignal() == SIGKILL && countMemoryKills() > memoryKills)
@@ -200,7 +211,6 @@ void Supervisor::judge(pid_t program, RunEnd &end) {
     done = watch.look(0);
     if (!outcome.interrupted)
       end.brokenByTuning = whyBrokenByTuning(end.ending);
-    outcome.isUntunable |= end.ending.code == untunableExitCode;
     if (done && !endedByOthers && end.brokenByTuning.empty())
       end.blame = watch.atEnd(program, end.ending);
   }

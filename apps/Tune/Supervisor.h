@@ -45,7 +45,7 @@ struct Outcome {
   int exitCode = 0;   ///< the program's, or 128 and the signal that ended it
   unsigned restarts = 0;
   bool interrupted = false;     ///< by a signal from outside
-  bool isUntunable = false;     ///< the program cannot load the tuning library
+  std::string untuned;          ///< why a process could not load the tuning library, or empty
   std::string gaveUp;           ///< why tuning ended before the program; empty if it did not
   double seconds = 0;           ///< of all runs together
   std::vector<Underway> blamed; ///< candidates that broke the program

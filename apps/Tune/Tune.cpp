@@ -107,8 +107,9 @@ int conclude(const SessionReport &report, const Options &options) {
     if (!written)
       exitCode = fail(written.error(), exitCode ? exitCode : 1);
   };
-  if (report.outcome.isUntunable)
-    exitCode = fail("the program was not tuned, because it cannot load the tuning library",
+  if (!report.outcome.untuned.empty())
+    exitCode = fail("a process cannot load the tuning library, so it was not tuned: " +
+                        report.outcome.untuned,
                     exitCode ? exitCode : 1);
   if (!options.choicesFile.empty())
     check(writeChoices(choicesOf(report), options.choicesFile));

@@ -11,8 +11,9 @@
 #include "runtime/tuning/database.h"
 #include "runtime/tuning/tune_request.h"
 
-#include <cstdio>
+#include <cstdlib>
 #include <dlfcn.h>
+#include <fstream>
 #include <unistd.h>
 
 extern "C" __attribute__((weak)) regrain::Tuning *
@@ -36,10 +37,18 @@ static OrError<Tuning *> openTuning() {
   return tl::unexpected(std::move(reason));
 }
 
-[[noreturn]] static void endUntuned(const std::string &reason) {
-  say("the program cannot be tuned: " + reason);
-  std::fflush(nullptr);
-  _exit(untunableExitCode);
+/// Says why the process is not measured, also to `regrain tune`, which asked for it.
+static void reportUntuned(const std::string &database, const std::string &reason) {
+  say("the program is not tuned: " + reason);
+  constexpr std::string_view key = "session=";
+  const char *variable = std::getenv("REGRAIN_TUNE");
+  std::string request = variable ? variable : "";
+  if (!request.starts_with(key))
+    return;
+  std::string session = request.substr(key.size(), request.find(',') - key.size());
+  std::ofstream note(untunedNotePath(database, session));
+  if (!(note << reason << std::endl))
+    say("regrain tune is not told, because a file beside the database cannot be written");
 }
 
 Tuning *findTuning() {
@@ -50,8 +59,8 @@ Tuning *findTuning() {
       return static_cast<Tuning *>(nullptr);
     OrError<Tuning *> tuning = openTuning();
     if (!tuning && isAsked)
-      endUntuned(tuning.error());
-    if (!tuning)
+      reportUntuned(place.value_or(""), tuning.error());
+    else if (!tuning)
       say("the tuning database is not used: " + tuning.error());
     return tuning.value_or(nullptr);
   }();

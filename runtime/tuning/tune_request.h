@@ -37,9 +37,12 @@ inline constexpr int gaveUpExitCode = 121;
 /// fault: the program is started again without tuning.
 inline constexpr int withoutTuningExitCode = 122;
 
-/// The exit code of a process that cannot load the tuning library: the program is started again
-/// without tuning, and `regrain tune` fails.
-inline constexpr int untunableExitCode = 123;
+/// Returns the file in which processes of a session that cannot load the tuning library say why.
+/// It is beside the database.
+[[nodiscard]] inline std::string untunedNotePath(const std::string &database,
+                                                 std::string_view session) {
+  return database + "." + std::string(session) + ".untuned";
+}
 
 /// It is an error if `text` does not have that form.
 [[nodiscard]] OrError<TuneRequest> parseTuneRequest(std::string_view text);

@@ -75,9 +75,11 @@ CallInst *pairOf(IRBuilder<> &builder, const CallInst &low, const CallInst &high
   return callLike(builder, low, {builder.CreateOr(first, builder.CreateShl(second, half))});
 }
 
-/// Removes calls that nothing uses any more, and what only they used.
+/// Removes the calls that nothing uses any more, and what only they used.
 void removeUnused(ArrayRef<CallInst *> calls) {
   for (CallInst *call : calls) {
+    if (!call->use_empty())
+      continue;
     SmallVector<WeakTrackingVH> operands(call->args());
     call->eraseFromParent();
     RecursivelyDeleteTriviallyDeadInstructionsPermissive(operands);

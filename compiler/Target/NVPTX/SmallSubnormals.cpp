@@ -127,8 +127,26 @@ private:
 
   Value *fused(Value *a, Value *b, Value *c) { return apply(fusedFamily, {a, b, c}); }
 
+  /// Flips the sign of one or two halves. LLVM would make a negation of an exclusive or that it
+  /// understands, and flush subnormal numbers in it.
+  Value *flippedHalves(Value *value) {
+    bool isTwo = isPair(value->getType());
+    Type *word = isTwo ? builder.getInt32Ty() : builder.getInt16Ty();
+    auto *flip = InlineAsm::get(FunctionType::get(word, {word}, false),
+                                isTwo ? "xor.b32 $0, $1, 0x80008000;" : "xor.b16 $0, $1, 0x8000;",
+                                isTwo ? "=r,r" : "=h,h", /*hasSideEffects=*/false);
+    Value *flipped = builder.CreateCall(flip, {builder.CreateBitCast(value, word)});
+    return builder.CreateBitCast(flipped, value->getType());
+  }
+
   Value *negated(Value *value) {
     Type *type = value->getType(), *bits = type->getWithNewType(builder.getInt16Ty());
+    if (type->getScalarType()->isHalfTy())
+      return isPair(type)
+                 ? flippedHalves(value)
+                 : forElements(
+                       {value}, [&](ArrayRef<Value *> parts) { return flippedHalves(parts[0]); },
+                       type);
     Value *flipped =
         builder.CreateXor(builder.CreateBitCast(value, bits), ConstantInt::get(bits, 0x8000));
     return builder.CreateBitCast(flipped, type);

@@ -85,6 +85,9 @@ std::optional<Refusal> LoopDealing::checkForm() {
     return refuseDealing(loop, "threads are not known to run equally many iterations of the loop, "
                                "on parts of one range");
   form = *found;
+  if (form.end && !getConstantIntValue(form.chunk))
+    return refuseDealing(loop, "the end of the range stops threads early, and nothing bounds how "
+                               "many iterations they would run without it");
   if (form.chunk) {
     elements.push_back({counter, form.base});
     known.insert(counter);

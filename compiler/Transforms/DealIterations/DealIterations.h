@@ -8,7 +8,8 @@
 // where x is threadIdx.x and `size` is blockDim.x. On the left, a thread takes neighbouring
 // elements (blocked); on the right, neighbouring threads do (cyclic). Either way the threads that
 // differ only in x take the elements 0 to n * size - 1, each once. A loop from b = x * n to min(b +
-// n, end), whose counter is the element, becomes one over j with the guard j * size + x < end.
+// n, end), whose counter is the element, becomes one over j with the guard j * size + x < end. There,
+// n is a constant, since every thread runs n iterations, however near the end is.
 //
 // Legality.
 // - The body is a function of the element's number: x and the counter are used only in sums with

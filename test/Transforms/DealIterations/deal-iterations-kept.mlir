@@ -17,6 +17,34 @@ grain.kernel @straight(%out: !llvm.ptr {llvm.noalias}, %in: !llvm.ptr {llvm.noal
 
 // -----
 
+// Each thread would run m iterations, however few elements there are.
+// CHECK: remark: {{.*}}nothing bounds how many iterations they would run without it
+grain.kernel @unbounded(%out: !llvm.ptr {llvm.noalias}, %in: !llvm.ptr {llvm.noalias}, %n: i32, %m: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c8 = arith.constant 8 : i32
+  %size = grain.block_size x
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      %first = arith.muli %bx, %size : i32
+      %thread = arith.addi %first, %tx : i32
+      %start = arith.muli %thread, %m overflow<nsw> : i32
+      %behind = arith.addi %start, %m overflow<nsw> : i32
+      %end = arith.minsi %behind, %n : i32
+      scf.for %j = %start to %end step %c1 : i32 {
+        %at = arith.extsi %j : i32 to i64
+        %from = llvm.getelementptr inbounds %in[%at] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+        %v = llvm.load %from : !llvm.ptr -> f32
+        %to = llvm.getelementptr inbounds %out[%at] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+        llvm.store %v, %to : f32, !llvm.ptr
+      }
+    }
+  }
+  grain.return
+}
+
+// -----
+
 // A sum.
 // CHECK: remark: {{.*}}the loop carries a value from iteration to iteration
 grain.kernel @carries(%out: !llvm.ptr {llvm.noalias}, %in: !llvm.ptr {llvm.noalias}, %n: i32, %m: i32) {

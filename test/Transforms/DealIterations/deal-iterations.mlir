@@ -88,14 +88,14 @@ grain.kernel @constant(%out: !llvm.ptr {llvm.noalias}, %in: !llvm.ptr {llvm.noal
 // CHECK: grain.threads (%[[X:[^,]*]],
 // CHECK: %[[SIZE:.*]] = grain.block_size x
 // CHECK: %[[FIXED:.*]] = arith.addi %{{[0-9]*}}, %[[X]] : i32
-// CHECK-NEXT: scf.for %[[J:.*]] = %c0_i32 to %arg3 step %c1_i32
+// CHECK-NEXT: scf.for %[[J:.*]] = %c0_i32 to %c8_i32 step %c1_i32
 // CHECK-NEXT: %[[MOVED:.*]] = arith.muli %[[SIZE]], %[[J]] : i32
 // CHECK-NEXT: %[[I:.*]] = arith.addi %[[FIXED]], %[[MOVED]] : i32
 // CHECK-NEXT: %[[RUNS:.*]] = arith.cmpi slt, %[[I]], %arg2
 // CHECK-NEXT: scf.if %[[RUNS]] {
 // CHECK-NEXT: arith.extsi %[[I]]
 // BLOCKED: remark: {{.*}}threads are not known to run equally many iterations
-grain.kernel @ragged(%out: !llvm.ptr {llvm.noalias}, %in: !llvm.ptr {llvm.noalias}, %n: i32, %m: i32) {
+grain.kernel @ragged(%out: !llvm.ptr {llvm.noalias}, %in: !llvm.ptr {llvm.noalias}, %n: i32) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %c8 = arith.constant 8 : i32
@@ -104,8 +104,8 @@ grain.kernel @ragged(%out: !llvm.ptr {llvm.noalias}, %in: !llvm.ptr {llvm.noalia
     grain.threads (%tx, %ty, %tz) {
       %first = arith.muli %bx, %size : i32
       %thread = arith.addi %first, %tx : i32
-      %start = arith.muli %thread, %m overflow<nsw> : i32
-      %behind = arith.addi %start, %m overflow<nsw> : i32
+      %start = arith.muli %thread, %c8 overflow<nsw> : i32
+      %behind = arith.addi %start, %c8 overflow<nsw> : i32
       %end = arith.minsi %behind, %n : i32
       scf.for %j = %start to %end step %c1 : i32 {
         %at = arith.extsi %j : i32 to i64

@@ -133,8 +133,6 @@ void Program::tryCandidate(const std::string &alternative, const std::string &ho
     std::raise(SIGXCPU);
   if (how == "memory")
     std::_Exit(withoutTuningExitCode);
-  if (how == "unloadable")
-    std::_Exit(untunableExitCode);
   if (how == "exit")
     std::exit(5);
   if (how == "finish")
