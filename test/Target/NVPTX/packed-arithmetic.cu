@@ -81,4 +81,17 @@ __global__ void product(const __half *__restrict__ x, __half *__restrict__ out, 
   if (i < n)
     out[i] = x[i] * out[i];
 }
+// A code that has another use is converted for it alone.
+// RUN: %regrain cc --targets=compute_90 --coarsen='twice*:arithmetic=packed' --emit=ptx %s | FileCheck %s --check-prefix=TWICE
+// TWICE-LABEL: .entry _Z5twicePK6float4P6uchar4__grain_
+// TWICE: cvt.rn.satfinite.e4m3x2.f32
+// TWICE: ret
+__global__ void twice(const float4 *__restrict__ x, uchar4 *__restrict__ out) {
+  int i = threadIdx.x;
+  float4 v = x[i];
+  unsigned char a = __nv_cvt_float_to_fp8(v.x, __NV_SATFINITE, __NV_E4M3), b = __nv_cvt_float_to_fp8(v.y, __NV_SATFINITE, __NV_E4M3),
+                c = __nv_cvt_float_to_fp8(v.z, __NV_SATFINITE, __NV_E4M3), d = __nv_cvt_float_to_fp8(v.w, __NV_SATFINITE, __NV_E4M3);
+  out[i] = make_uchar4(a, b, c, d);
+  out[i + 64] = make_uchar4(d, c, b, a);
+}
 int main() { return 0; }

@@ -70,3 +70,13 @@ extern "C" __global__ void least(__nv_bfloat16 *v, __half2 *w) {
 // CHECK-LABEL: .entry single(
 // CHECK: add.ftz.f32
 extern "C" __global__ void single(float *v) { v[threadIdx.x] += v[9]; }
+
+// Nor is a sign flipped by a negation, which would flush.
+// CHECK-LABEL: .entry signs(
+// CHECK: xor.b16
+// CHECK: xor.b32
+extern "C" __global__ void signs(__half *v, __half2 *w) {
+  int i = threadIdx.x;
+  v[i] = __hneg(v[i + 1] * v[i + 2]);
+  w[i] = __hneg2(__hmul2(w[i + 1], w[i + 2]));
+}
