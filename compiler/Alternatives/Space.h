@@ -28,8 +28,7 @@ namespace regrain {
 ///   to 32 bytes (docs/decisions/0079); without block factors, also with arithmetic on pairs, if a
 ///   target has it and the kernel converts 8-bit numbers (docs/decisions/0087);
 /// - the original for launches with aligned pointers and row strides, if a thread may access
-/// several
-///   neighbours itself;
+///   several neighbours itself;
 /// - if the kernel reads and writes through parameters that may meet, the original, and neighbours
 ///   and originals for aligned pointers, for launches whose pointers are in different allocations
 ///   (docs/decisions/0083);
@@ -67,9 +66,9 @@ namespace regrain {
 /// - what is nearly the same as another grain: any block if the seen one is worth compiling for, or
 ///   any size of it if that decides on registers (3), threads at a stride if neighbours may be
 ///   taken instead (4), neighbours for any pointers if they can be aligned (1), shared arrays apart
-///   (8), the seen block as a shape (12), each further
-///   fusion or shape with the same combination of block and thread factors (1 more each time), and,
-///   if the blocks seen are that small, each further grain;
+///   (8), the seen block as a shape (12), each further fusion or shape with the same combination of
+///   block and thread factors (1 more each time), and, if the blocks seen are that small, each
+///   further grain;
 /// - by three, shared arrays in global memory if fewer than a quarter more blocks are then
 ///   resident;
 /// - by six, fusion of blocks that are seen not to be small.

@@ -8,8 +8,8 @@
 // where x is threadIdx.x and `size` is blockDim.x. On the left, a thread takes neighbouring
 // elements (blocked); on the right, neighbouring threads do (cyclic). Either way the threads that
 // differ only in x take the elements 0 to n * size - 1, each once. A loop from b = x * n to min(b +
-// n, end), whose counter is the element, becomes one over j with the guard j * size + x < end. There,
-// n is a constant, since every thread runs n iterations, however near the end is.
+// n, end), whose counter is the element, becomes one over j with the guard j * size + x < end.
+// There, n is a constant, since every thread runs n iterations, however near the end is.
 //
 // Legality.
 // - The body is a function of the element's number: x and the counter are used only in sums with
@@ -18,12 +18,10 @@
 //   the body, n, and the conditions around the loop are the same for the threads that differ only
 //   in x. No loop is around this one.
 // - The loop carries no value from iteration to iteration, and the iterations of one thread touch
-// no
-//   common memory if one of them writes it. Iterations of different threads then do not either:
+//   no common memory if one of them writes it. Iterations of different threads then do not either:
 //   nothing orders them, so that would be a race. Memory of a thread (local arrays) is not touched.
 // - Between the loop and the barriers around it, the thread touches none of its memory otherwise,
-// if
-//   one of the two writes, and does nothing that other threads may see or wait for.
+//   if one of the two writes, and does nothing that other threads may see or wait for.
 // - The body contains no barrier, atomic, volatile or warp operation and no call that may interact
 //   with other threads, and the kernel neither waits nor synchronises in an unknown way.
 //

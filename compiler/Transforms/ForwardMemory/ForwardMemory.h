@@ -11,7 +11,8 @@
 // thread stores to the same place again, or before the end of the block if it writes shared memory.
 // LLVM does neither across a barrier, nor where it cannot tell addresses apart (Access.h). Joined
 // threads and blocks thereby read an element of a stencil once that several of them need
-// (SameAddress.h); a row that is read again stays in registers if the number of iterations is known.
+// (SameAddress.h); a row that is read again stays in registers if the number of iterations is
+// known.
 //
 // Legality. The two access the same bytes as the same type. Nothing that this thread does in
 // between writes there (for a dropped store: reads there). Another thread of the block can write

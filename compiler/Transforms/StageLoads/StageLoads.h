@@ -25,8 +25,8 @@
 //   conditions are computed with the coordinates of that thread. So the copy reads nothing that the
 //   program does not read, and a load finds its element. A condition is computed only where those
 //   around it hold, as the program does.
-// - If pointers and rows are aligned, elements lie in the tile as they do in memory within 16 bytes,
-//   and are copied together where threads load all of them.
+// - If pointers and rows are aligned, elements lie in the tile as they do in memory within 16
+//   bytes, and are copied together where threads load all of them.
 // - If all conditions are comparisons that are linear in the coordinates, those that hold for the
 //   corners of the block hold for all of it. Then only the shape of the footprint is tested.
 // - Nothing in the kernel may end the thread but its return: functions that are not inlined,

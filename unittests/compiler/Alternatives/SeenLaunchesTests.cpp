@@ -70,10 +70,10 @@ TEST(SeenLaunches, ABoundSaysNothingOfAKnownBlock) {
 }
 
 TEST(SeenLaunches, WhatMustBeDivisible_StaysUnlessItsNumberIsKnown) {
-  EXPECT_EQ(added({"for.arg1=5"},
-                  {"thread.x=4:contiguous,for.arg1=4n,for.arg2=4n,for.pointers=16"}),
-            (Ids{"for.arg1=5", "thread.x=4:contiguous,for.arg1=5,for.arg2=4n,for.pointers=16",
-                 "thread.x=4:contiguous,for.arg1=4n,for.arg2=4n,for.pointers=16"}));
+  EXPECT_EQ(
+      added({"for.arg1=5"}, {"thread.x=4:contiguous,for.arg1=4n,for.arg2=4n,for.pointers=16"}),
+      (Ids{"for.arg1=5", "thread.x=4:contiguous,for.arg1=5,for.arg2=4n,for.pointers=16",
+           "thread.x=4:contiguous,for.arg1=4n,for.arg2=4n,for.pointers=16"}));
 }
 
 TEST(SeenLaunches, PointersStayApart) {
