@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Analysis/Access.h"
 
+#include "compiler/Analysis/AddressSum.h"
 #include "compiler/Analysis/Barriers.h"
 #include "compiler/Analysis/Callee.h"
-#include "compiler/Analysis/GepIndices.h"
 #include "compiler/Analysis/TypeLayout.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -46,16 +46,16 @@ static bool isNarrow(const Affine &index, int64_t size) {
 }
 
 std::optional<Affine> Accesses::offsetOf(LLVM::GEPOp gep) {
-  std::optional<GepIndices> indices = indicesOf(gep, typeLayout);
-  if (!indices)
+  std::optional<AddressSum> step = stepOf(gep, typeLayout);
+  if (!step)
     return std::nullopt;
   std::optional<Affine> offset = Affine();
-  offset->constant = indices->constant;
-  bool cannotWrap = std::abs(indices->constant) < INT32_MAX;
-  for (const GepIndices::Index &index : indices->variable) {
-    Affine form = forms.of(index.value);
-    cannotWrap &= isNarrow(form, index.bytes);
-    offset = addTimes(*offset, index.bytes, form);
+  offset->constant = step->constant;
+  bool cannotWrap = std::abs(step->constant) < INT32_MAX;
+  for (const AddressSum::Term &term : step->terms) {
+    Affine form = forms.of(term.index);
+    cannotWrap &= isNarrow(form, term.bytes);
+    offset = addTimes(*offset, term.bytes, form);
     if (!offset)
       return std::nullopt;
   }

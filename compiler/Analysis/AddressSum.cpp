@@ -7,11 +7,19 @@
 #include "compiler/Analysis/AddressSum.h"
 
 #include "compiler/Analysis/TypeLayout.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace regrain;
 
 /// Adds the indices of `gep`. Returns false if that is not possible.
+/// Adds `times` * `number`. Returns false if the constant does not fit.
+static bool addConstant(AddressSum &sum, int64_t times, int64_t number) {
+  int64_t bytes = 0;
+  return !llvm::MulOverflow(times, number, bytes) &&
+         !llvm::AddOverflow(sum.constant, bytes, sum.constant);
+}
+
 static bool addIndices(LLVM::GEPOp gep, const DataLayout &layout, AddressSum &sum) {
   Type type = gep.getElemType();
   for (auto [position, index] : llvm::enumerate(gep.getIndices())) {
@@ -19,9 +27,8 @@ static bool addIndices(LLVM::GEPOp gep, const DataLayout &layout, AddressSum &su
     if (auto record = dyn_cast<LLVM::LLVMStructType>(type); record && position != 0) {
       std::optional<int64_t> start =
           constant ? memberOffset(record, constant.getInt(), layout) : std::nullopt;
-      if (!start)
+      if (!start || !addConstant(sum, 1, *start))
         return false;
-      sum.constant += *start;
       type = record.getBody()[constant.getInt()];
       continue;
     }
@@ -32,16 +39,22 @@ static bool addIndices(LLVM::GEPOp gep, const DataLayout &layout, AddressSum &su
       type = array.getElementType();
     }
     std::optional<TypeLayout> size = layoutOf(type, layout);
-    if (!size)
+    if (!size || (constant && !addConstant(sum, size->size, constant.getInt())))
       return false;
     if (constant)
-      sum.constant += constant.getInt() * size->size;
-    else if (auto value = cast<Value>(index); value.getType().isIntOrIndex())
-      sum.terms.push_back({value, size->size});
-    else
+      continue;
+    auto value = cast<Value>(index);
+    if (!value.getType().isIntOrIndex())
       return false;
+    sum.terms.push_back({value, int64_t(size->size)});
   }
   return true;
+}
+
+std::optional<AddressSum> regrain::stepOf(LLVM::GEPOp gep, const DataLayout &layout) {
+  AddressSum sum;
+  sum.base = gep.getBase();
+  return addIndices(gep, layout, sum) ? std::optional(sum) : std::nullopt;
 }
 
 std::optional<AddressSum> regrain::addressSumOf(Value address, const DataLayout &layout) {

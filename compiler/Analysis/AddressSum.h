@@ -20,12 +20,18 @@ struct AddressSum {
     int64_t bytes;
     friend bool operator==(const Term &, const Term &) = default;
   };
-  mlir::Value base; ///< no GEP, and no conversion of a pointer
+  mlir::Value base;
   int64_t constant = 0;
   llvm::SmallVector<Term, 4> terms;
 };
 
-/// Returns the sum of an address; nothing if a type has no layout, or an index is no integer.
+/// Returns what one GEP adds to its operand. Returns nothing if a type has no layout, if an index
+/// is no integer, or if the constant does not fit into 64 bits.
+[[nodiscard]] std::optional<AddressSum> stepOf(mlir::LLVM::GEPOp gep,
+                                               const mlir::DataLayout &layout);
+
+/// Returns the sum of an address, whose base is no GEP, and no conversion of a pointer. Returns
+/// nothing where stepOf does, or if the constants of several GEPs do not fit together.
 [[nodiscard]] std::optional<AddressSum> addressSumOf(mlir::Value address,
                                                      const mlir::DataLayout &layout);
 

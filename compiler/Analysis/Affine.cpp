@@ -77,7 +77,7 @@ static Affine variableForm(Value value) {
   return form;
 }
 
-static unsigned bitsOf(Value value) {
+unsigned regrain::bitsOf(Value value) {
   return value.getType().isIndex() ? 64 : value.getType().getIntOrFloatBitWidth();
 }
 
@@ -103,11 +103,8 @@ Affine AffineForms::compute(Value value) {
 }
 
 bool AffineForms::fits(const Affine &form, unsigned bits) {
-  if (bits < 64) {
-    std::optional<Affine> negated = addTimes(Affine(), -1, form);
-    return isAtLeast(form, llvm::minIntN(bits)) && negated &&
-           isAtLeast(*negated, -llvm::maxIntN(bits));
-  }
+  if (bits < 64)
+    return isWithin(form, llvm::minIntN(bits), llvm::maxIntN(bits));
   // Forms with few summands of narrow values and small factors stay far below the limit.
   constexpr int64_t smallFactor = int64_t(1) << 24;
   return std::abs(form.constant) < smallFactor << 24 &&
@@ -145,9 +142,8 @@ std::optional<Affine> AffineForms::ofEither(Operation *op) {
     uint64_t bits = uint64_t(multiple.constant) | uint64_t(1) << 62;
     for (const Affine::Summand &summand : multiple.summands)
       bits |= uint64_t(summand.factor);
-    std::optional<Affine> negated = addTimes(Affine(), -1, rest);
     int64_t limit = int64_t(1) << llvm::countr_zero(bits);
-    if (negated && isAtLeast(rest, 0) && isAtLeast(*negated, 1 - limit))
+    if (isWithin(rest, 0, limit - 1))
       return addTimes(multiple, 1, rest);
   }
   return std::nullopt;
@@ -363,6 +359,12 @@ bool AffineForms::isAtLeast(const Affine &form, int64_t bound, ArrayRef<Affine> 
   std::optional<Affine> rest = addTimes(form, -1, constantForm(bound));
   unsigned steps = 0;
   return rest && search(*rest, facts, differs, 0, steps);
+}
+
+bool AffineForms::isWithin(const Affine &form, int64_t least, int64_t most,
+                           ArrayRef<Affine> facts) {
+  std::optional<Affine> negated = addTimes(Affine(), -1, form);
+  return negated && isAtLeast(form, least, facts) && isAtLeast(*negated, -most, facts);
 }
 
 static unsigned depthOf(Value value) {

@@ -53,6 +53,9 @@ struct Affine {
 /// Returns a + times * b, or nothing if a number does not fit into 64 bits.
 [[nodiscard]] std::optional<Affine> addTimes(const Affine &a, int64_t times, const Affine &b);
 
+/// Returns the bits of an integer or an index.
+[[nodiscard]] unsigned bitsOf(mlir::Value value);
+
 /// Returns whether both numbers of a comparison are taken as unsigned.
 [[nodiscard]] bool comparesUnsigned(mlir::arith::CmpIPredicate predicate);
 
@@ -73,6 +76,10 @@ public:
   /// means unknown.
   [[nodiscard]] bool isAtLeast(const Affine &form, int64_t bound, llvm::ArrayRef<Affine> facts = {},
                                Differs differs = nothingDiffers);
+
+  /// Returns true if `form` is proved to be at least `least` and at most `most`.
+  [[nodiscard]] bool isWithin(const Affine &form, int64_t least, int64_t most,
+                              llvm::ArrayRef<Affine> facts = {});
 
   /// Returns what the conditions around `op` say of their values, as forms that are not negative
   /// where `op` runs.

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Analysis/LaneValues.h"
 
-#include "compiler/Analysis/TypeLayout.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
@@ -34,7 +33,7 @@ std::optional<int64_t> LaneValues::threadsIn(grain::ThreadsOp threads) {
 }
 
 LaneValues::LaneValues(grain::ThreadsOp threads, unsigned warp)
-    : threads(threads), layout(DataLayout::closest(threads)), first(warp * warpThreads),
+    : threads(threads), first(warp * warpThreads),
       count(std::min<unsigned>(warpThreads, threadsIn(threads).value() - first)) {
   for (unsigned dimension = 0; dimension < 3; ++dimension)
     sizes[dimension] = threads.getKnownIterations(dimension).value();
@@ -158,33 +157,14 @@ LaneSet LaneValues::lanesAt(Operation *op) {
   return lanes;
 }
 
-bool LaneValues::addOffsets(LLVM::GEPOp gep, MutableArrayRef<int64_t> offsets) {
-  Type type = gep.getElemType();
-  for (auto [position, index] : llvm::enumerate(gep.getIndices())) {
-    auto constant = dyn_cast<IntegerAttr>(index);
-    if (auto record = dyn_cast<LLVM::LLVMStructType>(type); record && position != 0) {
-      std::optional<int64_t> start =
-          constant ? memberOffset(record, constant.getInt(), layout) : std::nullopt;
-      if (!start)
-        return false;
-      for (int64_t &offset : offsets)
-        offset += *start;
-      type = record.getBody()[constant.getInt()];
-      continue;
-    }
-    if (position != 0) {
-      auto array = dyn_cast<LLVM::LLVMArrayType>(type);
-      if (!array)
-        return false;
-      type = array.getElementType();
-    }
-    std::optional<TypeLayout> element = layoutOf(type, layout);
-    LaneNumbers numbers =
-        constant ? LaneNumbers(count, APInt(64, constant.getInt(), true)) : of(cast<Value>(index));
-    if (!element || numbers.empty())
-      return false;
+std::optional<SmallVector<int64_t>> LaneValues::offsetsOf(const AddressSum &sum) {
+  SmallVector<int64_t> offsets(count, sum.constant);
+  for (const AddressSum::Term &term : sum.terms) {
+    LaneNumbers numbers = of(term.index);
+    if (numbers.empty())
+      return std::nullopt;
     for (auto [offset, number] : llvm::zip_equal(offsets, numbers))
-      offset += int64_t(uint64_t(number.getSExtValue()) * uint64_t(element->size));
+      offset = int64_t(uint64_t(offset) + uint64_t(number.getSExtValue()) * uint64_t(term.bytes));
   }
-  return true;
+  return offsets;
 }

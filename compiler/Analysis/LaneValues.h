@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "compiler/Analysis/AddressSum.h"
 #include "compiler/Dialect/Grain/Grain.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
 #include "runtime/image/launch_limits.h"
@@ -58,8 +59,9 @@ public:
   /// Returns the lanes that may run `op`, as far as the conditions around it are known.
   [[nodiscard]] LaneSet lanesAt(mlir::Operation *op);
 
-  /// Adds the bytes that `gep` adds to its base. Returns false if they are not known.
-  [[nodiscard]] bool addOffsets(mlir::LLVM::GEPOp gep, llvm::MutableArrayRef<int64_t> offsets);
+  /// Returns the bytes behind the base of the address in each lane, or nothing if an index is not
+  /// known.
+  [[nodiscard]] std::optional<llvm::SmallVector<int64_t>> offsetsOf(const AddressSum &sum);
 
 private:
   LaneNumbers compute(mlir::Value value);
@@ -67,7 +69,6 @@ private:
   LaneNumbers ofOperation(mlir::Operation *op, unsigned width);
 
   grain::ThreadsOp threads;
-  mlir::DataLayout layout;
   std::array<unsigned, 3> sizes = {1, 1, 1};
   unsigned first; ///< the number of the first lane's thread
   unsigned count; ///< of lanes

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Analysis/SameAddress.h"
 
-#include "compiler/Analysis/GepIndices.h"
+#include "compiler/Analysis/AddressSum.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/Support/MathExtras.h"
@@ -16,10 +16,6 @@ using namespace regrain;
 
 /// The number of integers among which it is searched how they follow from each other.
 static constexpr size_t mostKin = 16;
-
-static unsigned bitsOf(Value value) {
-  return value.getType().isIndex() ? 64 : value.getType().getIntOrFloatBitWidth();
-}
 
 /// Reduces the factors modulo 2^bits, to signed numbers.
 static Polynomial reduced(const Polynomial &sum, unsigned bits) {
@@ -225,23 +221,16 @@ bool SameAddress::areShifted(const Polynomial &sum, Operation *at) {
 //===----------------------------------------------------------------------===//
 
 std::optional<SameAddress::Address> SameAddress::compute(Value pointer) {
+  std::optional<AddressSum> sum = addressSumOf(pointer, layout);
+  if (!sum)
+    return std::nullopt;
   Address address;
-  while (auto *op = pointer.getDefiningOp()) {
-    if (auto gep = dyn_cast<LLVM::GEPOp>(op)) {
-      std::optional<GepIndices> indices = indicesOf(gep, layout);
-      if (!indices)
-        return std::nullopt;
-      address.offset.add(1, Polynomial::constant(indices->constant));
-      for (const GepIndices::Index &index : indices->variable)
-        address.offset.add(index.bytes, integer(index.value));
-    } else if (!isa<LLVM::AddrSpaceCastOp, LLVM::BitcastOp>(op)) {
-      break;
-    }
-    pointer = op->getOperand(0);
-  }
+  address.base = sum->base;
+  address.offset = Polynomial::constant(sum->constant);
+  for (const AddressSum::Term &term : sum->terms)
+    address.offset.add(term.bytes, integer(term.index));
   if (!address.offset.isSmall())
     return std::nullopt;
-  address.base = pointer;
   address.common = byFirstKin(address.offset);
   return address;
 }

@@ -44,9 +44,7 @@ std::optional<unsigned> regrain::multipleIn(arith::AddIOp sum, AffineForms &form
   for (unsigned multiple : {0u, 1u}) {
     unsigned bits = std::min(zeroBitsOf(sum->getOperand(multiple)), 31u);
     Affine rest = forms.of(sum->getOperand(1 - multiple));
-    std::optional<Affine> back = addTimes(Affine(), -1, rest);
-    if (bits && back && forms.isAtLeast(rest, 0) &&
-        forms.isAtLeast(*back, 1 - (int64_t(1) << bits)))
+    if (bits && forms.isWithin(rest, 0, (int64_t(1) << bits) - 1))
       return multiple;
   }
   return std::nullopt;

@@ -114,8 +114,7 @@ bool WrappingSums::isDisjoint(Operation *either) {
       bits |= factor;
     int64_t limit = int64_t(1) << llvm::countr_zero(bits);
     Affine rest = affine.of(either->getOperand(1 - high));
-    std::optional<Affine> negated = addTimes(Affine(), -1, rest);
-    if (negated && affine.isAtLeast(rest, 0) && affine.isAtLeast(*negated, 1 - limit))
+    if (affine.isWithin(rest, 0, limit - 1))
       return true;
   }
   return false;

@@ -94,22 +94,17 @@ static std::optional<LaneElements> elementsIn(const SharedAccess &access, LaneVa
   std::optional<TypeLayout> element = layoutOf(access.type(), layout);
   if (!element)
     return std::nullopt;
-  SmallVector<int64_t> offsets(values.lanes(), 0);
-  Value address = access.address();
-  while (Operation *op = address.getDefiningOp()) {
-    if (!addsToAddress(op))
-      break;
-    if (auto gep = dyn_cast<LLVM::GEPOp>(op); gep && !values.addOffsets(gep, offsets))
-      return std::nullopt;
-    address = op->getOperand(0);
-  }
+  std::optional<AddressSum> sum = addressSumOf(access.address(), layout);
+  std::optional<SmallVector<int64_t>> offsets = sum ? values.offsetsOf(*sum) : std::nullopt;
+  if (!offsets)
+    return std::nullopt;
   int64_t end = std::numeric_limits<int64_t>::max();
   if (auto array = access.array.getDefiningOp<grain::SharedOp>())
     if (std::optional<TypeLayout> whole = layoutOf(array.getType(), layout))
       end = whole->size;
   LaneSet lanes = values.lanesAt(access.op);
   LaneElements elements;
-  for (auto [lane, offset] : llvm::enumerate(offsets)) {
+  for (auto [lane, offset] : llvm::enumerate(*offsets)) {
     bool touches = (lanes & laneBit(lane)) && offset >= 0 && offset <= end - element->size;
     elements.push_back(touches ? std::optional(offset) : std::nullopt);
   }

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Transforms/StageLoads/Addresses.h"
 
-#include "compiler/Analysis/TypeLayout.h"
+#include "compiler/Analysis/AddressSum.h"
 #include "compiler/Analysis/ZeroBits.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
@@ -119,53 +119,18 @@ std::optional<Polynomial> LoadAddresses::ofValue(Value value) {
   return made;
 }
 
-std::optional<Polynomial> LoadAddresses::ofGep(LLVM::GEPOp gep) {
-  Polynomial bytes;
-  Type type = gep.getElemType();
-  for (auto [position, index] : llvm::enumerate(gep.getIndices())) {
-    auto constant = dyn_cast<IntegerAttr>(index);
-    if (auto record = dyn_cast<LLVM::LLVMStructType>(type); record && position != 0) {
-      std::optional<int64_t> start =
-          constant ? memberOffset(record, constant.getInt(), layout) : std::nullopt;
-      if (!start)
-        return std::nullopt;
-      bytes.add(1, Polynomial::constant(*start));
-      type = record.getBody()[constant.getInt()];
-      continue;
-    }
-    if (position != 0) {
-      auto array = dyn_cast<LLVM::LLVMArrayType>(type);
-      if (!array)
-        return std::nullopt;
-      type = array.getElementType();
-    }
-    std::optional<TypeLayout> element = layoutOf(type, layout);
-    auto value = dyn_cast<Value>(index);
-    if (!element || (!constant && !value.getType().isIntOrIndex()))
-      return std::nullopt;
-    std::optional<Polynomial> number =
-        constant ? std::optional(Polynomial::constant(constant.getInt())) : ofValue(value);
-    if (!number)
-      return std::nullopt;
-    bytes.add(element->size, *number);
-  }
-  return bytes;
-}
-
 std::optional<LoadAddress> LoadAddresses::of(LLVM::LoadOp load) {
   facts = forms.factsAt(load);
   ofPresent.clear();
-  LoadAddress address = {load.getAddr(), {}};
-  while (Operation *definition = address.base.getDefiningOp()) {
-    if (auto gep = dyn_cast<LLVM::GEPOp>(definition)) {
-      std::optional<Polynomial> own = ofGep(gep);
-      if (!own)
-        return std::nullopt;
-      address.bytes.add(1, *own);
-    } else if (!isa<LLVM::AddrSpaceCastOp, LLVM::BitcastOp>(definition)) {
-      break;
-    }
-    address.base = definition->getOperand(0);
+  std::optional<AddressSum> sum = addressSumOf(load.getAddr(), layout);
+  if (!sum)
+    return std::nullopt;
+  LoadAddress address = {sum->base, Polynomial::constant(sum->constant)};
+  for (const AddressSum::Term &term : sum->terms) {
+    std::optional<Polynomial> index = ofValue(term.index);
+    if (!index)
+      return std::nullopt;
+    address.bytes.add(term.bytes, *index);
   }
   bool isKnownBefore = !threads.getBody().isAncestor(address.base.getParentRegion()) ||
                        address.base.getDefiningOp<LLVM::AddressOfOp>();

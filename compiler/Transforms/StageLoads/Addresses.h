@@ -45,7 +45,6 @@ public:
   [[nodiscard]] std::optional<unsigned> dimensionOf(unsigned symbol) const;
 
 private:
-  std::optional<Polynomial> ofGep(mlir::LLVM::GEPOp gep);
   std::optional<Polynomial> ofValue(mlir::Value value);
   std::optional<Polynomial> compute(mlir::Value value);
   std::optional<Polynomial> ofArithmetic(mlir::Operation *op);
