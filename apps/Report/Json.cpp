@@ -88,11 +88,10 @@ static void to_json(Json &json, const ClassChoiceReport &choice) {
 }
 
 static Json namesOf(StoredTypes types) {
-  constexpr std::pair<StoredTypes, const char *> names[] = {{StoredTypes::Half, "half"},
-                                                            {StoredTypes::BFloat, "bfloat"},
-                                                            {StoredTypes::Single, "float"},
-                                                            {StoredTypes::Double, "double"},
-                                                            {StoredTypes::Other, "other"}};
+  constexpr std::pair<StoredTypes, const char *> names[] = {
+      {StoredTypes::Half, "half"},    {StoredTypes::BFloat, "bfloat"},
+      {StoredTypes::Single, "float"}, {StoredTypes::Double, "double"},
+      {StoredTypes::Other, "other"},  {StoredTypes::Copied, "copied"}};
   Json found = Json::array();
   for (auto [type, name] : names)
     if ((types | type) == types)

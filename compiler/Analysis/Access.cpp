@@ -107,10 +107,23 @@ Value Accesses::representativeOf(Value base) {
 }
 
 Access Accesses::locate(Operation *op, Value address, Type type) {
-  Access access;
-  access.op = op;
+  Access access = locate(op, address);
   if (std::optional<TypeLayout> layout = layoutOf(type, typeLayout))
     access.size = layout->size;
+  return access;
+}
+
+Access Accesses::at(LLVM::CallOp copy, Value address, bool writes) {
+  Access access = locate(copy, address);
+  access.reads = !writes;
+  access.writes = writes;
+  access.isOrdered = true;
+  return access;
+}
+
+Access Accesses::locate(Operation *op, Value address) {
+  Access access;
+  access.op = op;
   access.offset = Affine();
   while (true) {
     if (auto pointer = dyn_cast<LLVM::LLVMPointerType>(address.getType());
@@ -154,6 +167,12 @@ std::optional<Access> Accesses::find(Operation *op) {
         Access access = locate(op, store.getAddr(), store.getValue().getType());
         access.writes = true;
         access.isOrdered = store.getVolatile_() || store.getOrdering() != notAtomic;
+        return access;
+      })
+      .Case<LLVM::LifetimeStartOp, LLVM::LifetimeEndOp>([&](auto bound) {
+        // What memory on the stack holds is lost, so this is a write of unknown size.
+        Access access = locate(op, bound.getPtr());
+        access.writes = true;
         return access;
       })
       .Case<LLVM::AtomicRMWOp, LLVM::AtomicCmpXchgOp>([&](Operation *atomic) {

@@ -83,6 +83,10 @@ public:
   /// memory. Barriers are not accesses.
   [[nodiscard]] std::optional<Access> of(mlir::Operation *op);
 
+  /// Returns the access of an unknown number of bytes at `address`, one of those that a call makes
+  /// that copies or fills memory. `of` knows of such a call only that it accesses memory.
+  [[nodiscard]] Access at(mlir::LLVM::CallOp copy, mlir::Value address, bool writes);
+
   /// Returns false if it is proved that the two never touch the same byte. The second is run by
   /// `who`. If that is the thread itself, both belong to the same iteration of all loops around
   /// both, except `apart` and the loops in it.
@@ -126,6 +130,7 @@ public:
 private:
   std::optional<Access> find(mlir::Operation *op);
   mlir::Value representativeOf(mlir::Value base);
+  Access locate(mlir::Operation *op, mlir::Value address);
   Access locate(mlir::Operation *op, mlir::Value address, mlir::Type type);
   std::optional<Affine> offsetOf(mlir::LLVM::GEPOp gep);
   bool areDistinct(const Access &first, const Access &second, Who who) const;

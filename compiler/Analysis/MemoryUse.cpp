@@ -27,7 +27,14 @@ enum Origin : uint8_t {
   Nowhere = 0,
   Computed = 1, ///< floating-point arithmetic that rounds
   Copied = 2,   ///< memory that outlives the block, or arguments
-  Bits = 4,     ///< bits that are no number of this type, or are not known
+  Returned = 4, ///< functions that are not known
+  Bits = 8,     ///< bits that are no number of this type, or are not known
+};
+
+/// What the memory of a block or a thread holds.
+struct Contents {
+  uint8_t origin = Nowhere;
+  StoredTypes types = StoredTypes::None; ///< of what is stored there, but for zeros
 };
 
 Type elementOf(Type type) {
@@ -46,16 +53,58 @@ StoredTypes typeOf(Type type) {
                             : StoredTypes::Other;
 }
 
+/// Returns the type of the numbers of which a type consists, Other if there are none or several.
+StoredTypes numbersOf(Type type) {
+  StoredTypes types = StoredTypes::None;
+  if (auto structure = dyn_cast<LLVM::LLVMStructType>(type))
+    for (Type member : structure.getBody())
+      types |= numbersOf(member);
+  else if (auto array = dyn_cast<LLVM::LLVMArrayType>(type))
+    types = numbersOf(array.getElementType());
+  else
+    types = typeOf(type);
+  return bytesOfNumber(types) ? types : StoredTypes::Other;
+}
+
+/// Returns the type of the numbers that the program has declared to be at an address.
+StoredTypes declaredAt(Value address) {
+  if (auto gep = address.getDefiningOp<LLVM::GEPOp>()) {
+    StoredTypes types = numbersOf(gep.getElemType());
+    return types == StoredTypes::Other ? declaredAt(gep.getBase()) : types;
+  }
+  auto memory = address.getDefiningOp<LLVM::AllocaOp>();
+  return memory ? numbersOf(memory.getElemType()) : StoredTypes::Other;
+}
+
 /// Returns true if the memory ends with the block or the thread.
 bool isTransient(const Access &access) {
   return access.kind == Base::Shared || access.kind == Base::DynamicShared ||
          access.kind == Base::Stack;
 }
 
-/// Returns what `op` does to memory. Operations between the lanes of a warp do nothing to it.
+/// Returns the call if it copies or fills memory, otherwise null.
+LLVM::CallOp asCopy(Operation *op) {
+  auto call = dyn_cast<LLVM::CallOp>(op);
+  return call && kindOf(call) == CalleeKind::Copy ? call : LLVM::CallOp();
+}
+
+/// Returns the memory from which a copy reads, or nothing if it fills memory with a byte.
+std::optional<Access> sourceOf(LLVM::CallOp copy, Accesses &accesses) {
+  Value source = copy.getArgOperands()[1];
+  return isa<LLVM::LLVMPointerType>(source.getType())
+             ? std::optional(accesses.at(copy, source, /*writes=*/false))
+             : std::nullopt;
+}
+
+/// Returns what `op` does to memory. Operations between the lanes of a warp do nothing to it. Of a
+/// copy this is the access to its destination.
 std::optional<Access> accessOf(Operation *op, Accesses &accesses) {
   auto call = dyn_cast<LLVM::CallOp>(op);
-  return call && touchesNoMemory(call) ? std::nullopt : accesses.of(op);
+  if (call && touchesNoMemory(call))
+    return std::nullopt;
+  if (LLVM::CallOp copy = asCopy(op))
+    return accesses.at(copy, copy.getArgOperands()[0], /*writes=*/true);
+  return accesses.of(op);
 }
 
 class Origins {
@@ -71,6 +120,9 @@ public:
 
   uint8_t of(Value value) const { return isFloating(value.getType()) ? known.lookup(value) : Bits; }
 
+  /// Returns what a copy writes.
+  Contents contentsOf(LLVM::CallOp copy) const;
+
 private:
   void add(Value value, uint8_t more) { join(known[value], more); }
   void join(uint8_t &origin, uint8_t more) {
@@ -83,14 +135,15 @@ private:
   }
   void visit(Operation *op);
   void write(Operation *op, const Access &access);
-  uint8_t read(const Access &access) const;
+  uint8_t read(const Access &access, Type type) const;
+  uint8_t ofResult(LLVM::CallOp call) const;
   uint8_t ofResult(Operation *op) const;
   uint8_t ofFloatingOperands(Operation *op) const;
 
   Accesses &accesses;
   llvm::DenseMap<Value, uint8_t> known;
-  llvm::DenseMap<Value, uint8_t> transient; ///< contents of the block's memory, by base
-  uint8_t anywhere = Nowhere;               ///< what is written through any other pointer
+  llvm::DenseMap<Value, Contents> transient; ///< the block's memory, by base
+  Contents anywhere;                         ///< what is written through any other pointer
   bool changed = false;
 };
 
@@ -103,16 +156,61 @@ uint8_t writtenBy(Operation *op, const Origins &origins) {
   return update && update.getBinOp() == LLVM::AtomicBinOp::fadd ? Computed : Bits;
 }
 
-void Origins::write(Operation *op, const Access &access) {
-  uint8_t origin = writtenBy(op, *this);
-  if (isTransient(access))
-    join(transient[access.base], origin);
-  else if (access.kind == Base::Unknown)
-    join(anywhere, origin);
+/// Returns true where memory on the stack begins or ends to exist: nothing is stored there.
+bool isLifetime(Operation *op) { return isa<LLVM::LifetimeStartOp, LLVM::LifetimeEndOp>(op); }
+
+/// Returns the type that a store or an atomic operation writes, or null for other operations.
+Type writtenTypeOf(Operation *op) {
+  auto store = dyn_cast<LLVM::StoreOp>(op);
+  return store                        ? store.getValue().getType()
+         : isa<LLVM::AtomicRMWOp>(op) ? op->getOperand(1).getType()
+                                      : Type();
 }
 
-uint8_t Origins::read(const Access &access) const {
-  return isTransient(access) ? transient.lookup(access.base) | anywhere : uint8_t(Copied);
+Contents writtenContents(Operation *op, const Origins &origins) {
+  if (LLVM::CallOp copy = asCopy(op))
+    return origins.contentsOf(copy);
+  Contents written{writtenBy(op, origins)};
+  Type type = writtenTypeOf(op);
+  if (written.origin != Nowhere)
+    written.types = type ? typeOf(type) : StoredTypes::Other;
+  return written;
+}
+
+void Origins::write(Operation *op, const Access &access) {
+  if (isLifetime(op) || (!isTransient(access) && access.kind != Base::Unknown))
+    return;
+  Contents written = writtenContents(op, *this);
+  Contents &memory = isTransient(access) ? transient[access.base] : anywhere;
+  join(memory.origin, written.origin);
+  changed |= (memory.types | written.types) != memory.types;
+  memory.types |= written.types;
+}
+
+/// What has another type in memory is bits.
+uint8_t Origins::read(const Access &access, Type type) const {
+  if (!isTransient(access))
+    return Copied;
+  Contents memory = transient.lookup(access.base);
+  StoredTypes others = (memory.types | anywhere.types) - typeOf(type);
+  return memory.origin | anywhere.origin | (others == StoredTypes::None ? Nowhere : Bits);
+}
+
+/// Memory that outlives the block holds numbers if the program has declared them. A byte with which
+/// memory is filled is as good as a constant only if it is zero.
+Contents Origins::contentsOf(LLVM::CallOp copy) const {
+  Value target = copy.getArgOperands()[0], source = copy.getArgOperands()[1];
+  std::optional<Access> from = sourceOf(copy, accesses);
+  if (!from)
+    return matchPattern(source, m_Zero()) ? Contents() : Contents{Bits, StoredTypes::Other};
+  if (isTransient(*from)) {
+    Contents memory = transient.lookup(from->base);
+    return {uint8_t(memory.origin | anywhere.origin), memory.types | anywhere.types};
+  }
+  StoredTypes types = declaredAt(source);
+  if (types == StoredTypes::Other)
+    types = declaredAt(target);
+  return {uint8_t(types == StoredTypes::Other ? Bits : Copied), types};
 }
 
 uint8_t Origins::ofFloatingOperands(Operation *op) const {
@@ -123,8 +221,31 @@ uint8_t Origins::ofFloatingOperands(Operation *op) const {
   return origin;
 }
 
+/// Returns the origin of the result of a call that is not simply arithmetic.
+uint8_t Origins::ofResult(LLVM::CallOp call) const {
+  switch (kindOf(call)) {
+  case CalleeKind::Exchange:
+    return ofFloatingOperands(call);
+  case CalleeKind::Math:
+  case CalleeKind::Instruction:
+  case CalleeKind::Vote:
+  case CalleeKind::Match:
+  case CalleeKind::Matrix:
+    return Computed;
+  default:
+    return Bits;
+  }
+}
+
 /// Returns the origin of the result of an operation without regions.
 uint8_t Origins::ofResult(Operation *op) const {
+  auto call = dyn_cast<LLVM::CallOp>(op);
+  CalleeKind kind = call ? kindOf(call) : CalleeKind::Unknown;
+  if (call && kind == CalleeKind::CachedLoad)
+    return Copied;
+  if (call && (kind == CalleeKind::Unknown || kind == CalleeKind::Function ||
+               kind == CalleeKind::PlainFunction))
+    return Returned;
   bool takesNumbers =
       llvm::any_of(op->getOperandTypes(), [](Type type) { return isFloating(type); });
   if (op->hasTrait<OpTrait::ConstantLike>() || isa<LLVM::UndefOp, LLVM::PoisonOp>(op))
@@ -136,21 +257,9 @@ uint8_t Origins::ofResult(Operation *op) const {
           LLVM::FreezeOp, LLVM::FNegOp, LLVM::FAbsOp, LLVM::CopySignOp, LLVM::ExtractElementOp,
           LLVM::InsertElementOp, LLVM::ShuffleVectorOp, LLVM::FPExtOp>(op))
     return ofFloatingOperands(op);
-  auto call = dyn_cast<LLVM::CallOp>(op);
-  if (!call)
-    return isMemoryEffectFree(op) ? uint8_t(Computed) : uint8_t(Bits);
-  switch (kindOf(call)) {
-  case CalleeKind::Exchange:
-    return ofFloatingOperands(op);
-  case CalleeKind::Math:
-  case CalleeKind::Instruction:
-  case CalleeKind::Vote:
-  case CalleeKind::Match:
-  case CalleeKind::Matrix:
-    return Computed;
-  default:
-    return Bits;
-  }
+  if (call)
+    return ofResult(call);
+  return isMemoryEffectFree(op) ? uint8_t(Computed) : uint8_t(Bits);
 }
 
 void Origins::visit(Operation *op) {
@@ -164,37 +273,48 @@ void Origins::visit(Operation *op) {
   bool isLoad = isa<LLVM::LoadOp>(op);
   for (Value result : op->getResults())
     if (isFloating(result.getType()))
-      add(result, isLoad && access ? read(*access) : ofResult(op));
+      add(result, isLoad && access ? read(*access, result.getType()) : ofResult(op));
 }
 
-/// The lanes of a vector are not told apart: if one is copied, the whole vector counts as Other.
-StoredTypes typesOf(Type type, uint8_t origin) {
-  if (origin == Nowhere)
-    return StoredTypes::None;
-  bool isRounded =
-      (origin & Computed) && !(origin & Bits) && (!isa<VectorType>(type) || !(origin & Copied));
-  return isRounded ? typeOf(type) : StoredTypes::Other;
+/// Returns the alignment that a store or a copy promises, in bytes, or nothing if it promises that
+/// of the type.
+std::optional<uint64_t> alignmentOf(Operation *op) {
+  if (LLVM::CallOp copy = asCopy(op)) {
+    LLVM::LLVMFuncOp callee = calleeOf(copy);
+    auto alignment =
+        callee ? callee.getArgAttrOfType<IntegerAttr>(0, LLVM::LLVMDialect::getAlignAttrName())
+               : IntegerAttr();
+    return alignment ? alignment.getInt() : 1;
+  }
+  auto store = dyn_cast<LLVM::StoreOp>(op);
+  return store ? store.getAlignment() : std::nullopt;
+}
+
+/// Returns true if `op` writes several numbers. They are not told apart: if one is copied, so may
+/// all be.
+bool writesSeveral(Operation *op) {
+  return asCopy(op) || isa_and_nonnull<VectorType>(writtenTypeOf(op));
 }
 
 StoredTypes typesOf(Operation *op, const Origins &origins) {
-  auto store = dyn_cast<LLVM::StoreOp>(op);
-  Type type = store                        ? store.getValue().getType()
-              : isa<LLVM::AtomicRMWOp>(op) ? op->getOperand(1).getType()
-                                           : Type();
-  if (!type)
+  Contents written = writtenContents(op, origins);
+  if (written.origin == Nowhere)
+    return StoredTypes::None;
+  size_t bytes = bytesOfNumber(written.types);
+  if ((written.origin & Bits) || bytes == 0 || alignmentOf(op).value_or(bytes) < bytes)
     return StoredTypes::Other;
-  if (store && isFloating(type)) {
-    unsigned bytes = elementOf(type).getIntOrFloatBitWidth() / 8;
-    if (store.getAlignment() && *store.getAlignment() < bytes)
-      return StoredTypes::Other;
-  }
-  return typesOf(type, writtenBy(op, origins));
+  bool isRounded = (written.origin & Computed) && !(written.origin & Returned) &&
+                   !(writesSeveral(op) && (written.origin & Copied));
+  return isRounded ? written.types : written.types | StoredTypes::Copied;
 }
 
 } // namespace
 
-/// Returns the address that a load, a store or an atomic operation accesses.
+/// Returns the address that a load, a store, an atomic operation or a copy accesses, of a copy the
+/// destination.
 static Value addressOf(Operation *op) {
+  if (LLVM::CallOp copy = asCopy(op))
+    return copy.getArgOperands()[0];
   if (auto store = dyn_cast<LLVM::StoreOp>(op))
     return store.getAddr();
   return isa<LLVM::LoadOp, LLVM::AtomicRMWOp, LLVM::AtomicCmpXchgOp>(op) ? op->getOperand(0)
@@ -207,7 +327,7 @@ static bool takesAddress(Operation *op) {
   auto call = dyn_cast<LLVM::CallOp>(op);
   bool isAssembly =
       call && (kindOf(call) == CalleeKind::Assembly || kindOf(call) == CalleeKind::Unknown);
-  return call && llvm::any_of(op->getOperandTypes(), [&](Type type) {
+  return call && !asCopy(op) && llvm::any_of(op->getOperandTypes(), [&](Type type) {
            return isa<LLVM::LLVMPointerType>(type) || (isAssembly && type.isInteger(64));
          });
 }
@@ -222,7 +342,11 @@ MemoryUse regrain::memoryUseOf(grain::KernelOp kernel) {
   kernel.getBody().walk([&](Operation *op) {
     std::optional<Access> access = accessOf(op, accesses);
     use.staysInArguments &= !takesAddress(op);
-    if (!access || isTransient(*access) || access->kind == Base::ByValue)
+    if (LLVM::CallOp copy = asCopy(op))
+      if (std::optional<Access> source = sourceOf(copy, accesses))
+        use.staysInArguments &=
+            source->kind != Base::Unknown || pointers.isFromArguments(copy.getArgOperands()[1]);
+    if (!access || isLifetime(op) || isTransient(*access) || access->kind == Base::ByValue)
       return;
     Value address = addressOf(op);
     use.staysInArguments &=

@@ -131,6 +131,9 @@ void describe(Function &standIn, const CallInst &call, const CalleeFacts &facts)
        {Attribute::NoUnwind, Attribute::WillReturn, Attribute::Speculatable, Attribute::NoReturn})
     if (call.hasFnAttr(kind))
       standIn.addFnAttr(kind);
+  if (auto *copy = dyn_cast<MemIntrinsic>(&call))
+    if (MaybeAlign alignment = copy->getDestAlign())
+      standIn.addParamAttr(0, Attribute::getWithAlignment(standIn.getContext(), *alignment));
 }
 
 Function *Parking::createStandIn(CallInst &call, const Instance &instance) {

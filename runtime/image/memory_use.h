@@ -16,8 +16,9 @@
 namespace regrain {
 
 /// The set of the types of stored words. A word has a floating-point type if
-/// arithmetic of that type may have produced it; copied words, integers and unknown
-/// words are Other.
+/// arithmetic of that type may have produced it. Copied is set beside the type if some words of it
+/// are only copies, or come from functions that are not known. Integers and unknown words are
+/// Other.
 enum class StoredTypes : uint8_t {
   None = 0,
   Half = 1,
@@ -25,12 +26,31 @@ enum class StoredTypes : uint8_t {
   Single = 4,
   Double = 8,
   Other = 16,
+  Copied = 32,
 };
 
 constexpr StoredTypes operator|(StoredTypes a, StoredTypes b) {
   return StoredTypes(uint8_t(a) | uint8_t(b));
 }
+constexpr StoredTypes operator-(StoredTypes a, StoredTypes b) {
+  return StoredTypes(uint8_t(a) & ~uint8_t(b));
+}
 constexpr StoredTypes &operator|=(StoredTypes &a, StoredTypes b) { return a = a | b; }
+
+/// Returns the size of a number in bytes if `types` is one floating-point type; otherwise 0.
+[[nodiscard]] constexpr size_t bytesOfNumber(StoredTypes types) {
+  switch (types) {
+  case StoredTypes::Half:
+  case StoredTypes::BFloat:
+    return 2;
+  case StoredTypes::Single:
+    return 4;
+  case StoredTypes::Double:
+    return 8;
+  default:
+    return 0;
+  }
+}
 
 struct MemoryUse {
   std::vector<StoredTypes> parameters;       ///< through each parameter; None: no store

@@ -150,7 +150,7 @@ private:
   cudaError_t settle();
   cudaError_t compare(Comparison &out, Contestant candidate = std::nullopt);
   cudaError_t findFirst(ExpectedMemory &expected, const std::byte *&at);
-  StoredTypes typesAt(const std::byte *at) const;
+  StoredTypes typesAt(const std::byte *at, const Tolerance &tolerance) const;
   cudaError_t measureControl(const std::vector<MemoryRange> &ranges, const Tolerance &tolerance,
                              uint64_t &largest, std::string &difference);
   cudaError_t keepControl(const std::vector<MemoryRange> &ranges, Contestant owner,

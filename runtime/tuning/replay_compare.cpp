@@ -67,8 +67,8 @@ std::string Replay::describe(const std::byte *at) const {
   return text;
 }
 
-/// Returns the types that the kernel may store there.
-StoredTypes Replay::typesAt(const std::byte *at) const {
+/// Returns the types that the kernel may store there, as far as the tolerance measures numbers.
+StoredTypes Replay::typesAt(const std::byte *at, const Tolerance &tolerance) const {
   const Allocation *memory = find(around.owned, reinterpret_cast<uintptr_t>(at));
   if (!memory)
     return StoredTypes::Other;
@@ -79,6 +79,7 @@ StoredTypes Replay::typesAt(const std::byte *at) const {
     if (find(around.owned, word.value) == memory)
       types |= StoredTypes(kernel.entry().parameters()->Get(word.parameter)->stored());
   // Words are counted from the start of the allocation.
+  types = tolerance.measured(types);
   size_t bytes = bytesOfNumber(types);
   return bytes && reinterpret_cast<uintptr_t>(memory->pointer) % bytes == 0 ? types
                                                                             : StoredTypes::Other;
@@ -90,9 +91,9 @@ cudaError_t Replay::measureControl(const std::vector<MemoryRange> &ranges,
                                    const Tolerance &tolerance, uint64_t &largest,
                                    std::string &difference) {
   return original->compare(ranges, [&](std::byte *at, auto now, auto expected) {
-    StoredTypes types = typesAt(at);
+    StoredTypes types = typesAt(at, tolerance);
     uint32_t ulps = tolerance.of(types);
-    Apartness found = compareNumbers(types, ulps, now, expected);
+    Apartness found = compareNumbers(types, tolerance, now, expected);
     largest = std::max(largest, found.largestUlps);
     if (!found.beyond)
       return true;

@@ -67,7 +67,8 @@ Verification ReplayTuner::runMarked(Replay &replay, Candidate &candidate) {
 
 /// Returns the distance that the candidate's result may have, because it rounds in its own way.
 uint32_t ReplayTuner::allowedUlps(const Candidate &candidate) const {
-  return candidate.isVendors ? session.ulps() : candidate.reordersSums ? session.sumUlps() : 0;
+  bool mayRound = candidate.reordersSums || (candidate.isVendors && session.ulps() != 0);
+  return mayRound ? session.sumUlps() : 0;
 }
 
 /// The vendor's compiler, and sums in another order, round in their own way: such code is a control
@@ -79,7 +80,7 @@ void ReplayTuner::admitRounding(Replay &replay, Candidate &candidate, Comparison
   uint32_t ulps = allowedUlps(candidate);
   bool isOfSums = candidate.reordersSums;
   cudaError_t status = replay.addControl(
-      candidate.index, isOfSums ? sumTolerance(ulps) : uniformTolerance(ulps),
+      candidate.index, isOfSums ? sumTolerance(ulps) : vendorTolerance(ulps),
       isOfSums ? Replay::Holds::ForItself : Replay::Holds::ForAll, difference, whyNot);
   if (status != cudaSuccess)
     journal.fail(candidate.id, launches - 1, limitOf(replay), status);

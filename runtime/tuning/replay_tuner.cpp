@@ -344,7 +344,7 @@ std::string ReplayTuner::howVerified(const Candidate *chosen) const {
   return (chosen && chosen->reordersSums
               ? std::string(reorderedSums) + "," + within(session.sumUlps(), chosen->ulps)
           : isBitwise       ? "bitwise"
-          : roundsAsVendors ? "nvcc's rounding" + within(session.ulps(), chosen->ulps)
+          : roundsAsVendors ? "nvcc's rounding" + within(session.sumUlps(), chosen->ulps)
                             : "equal to the original or the control (control within " +
                                   std::to_string(session.ulps()) + " ulps, " +
                                   std::to_string(mostUlps.value_or(0)) + " seen)") +

@@ -23,11 +23,22 @@ inline constexpr uint32_t usualUlps = 4;
 /// thousand floats of like magnitude.
 inline constexpr uint32_t usualSumUlps = 64;
 
+/// The numbers, from a multiple of as many, in which the largest is the measure of rounding.
+inline constexpr size_t neighbours = 32;
+
 /// How far numbers may be apart, in units in the last place.
 struct Tolerance {
   uint32_t ulps = 0;
   uint32_t ofShort = 0; ///< for numbers of 16 bits, which have few digits
+  /// Units are those of the largest of the neighbours, if that is larger than the number, and
+  /// words that may be copies count as numbers.
+  bool isAmongNeighbours = false;
+
   uint32_t of(StoredTypes types) const;
+  /// Returns the types of words that this tolerance measures as numbers.
+  StoredTypes measured(StoredTypes types) const {
+    return isAmongNeighbours ? types - StoredTypes::Copied : types;
+  }
 };
 
 /// Returns the tolerance that holds for numbers of every type.
@@ -37,9 +48,9 @@ inline Tolerance uniformTolerance(uint32_t ulps) { return {ulps, ulps}; }
 /// one, or by a few if it was formed with 16 bits.
 inline Tolerance sumTolerance(uint32_t ulps) { return {ulps, std::min(ulps, usualUlps)}; }
 
-/// Returns the size of a number in bytes if `types` is one floating-point type;
-/// otherwise 0.
-[[nodiscard]] size_t bytesOfNumber(StoredTypes types);
+/// Returns the tolerance for another compiler's rounding, which adds up in loops like that of sums
+/// in another order, and is large beside a small difference of large numbers.
+inline Tolerance vendorTolerance(uint32_t ulps) { return {ulps, std::min(ulps, usualUlps), true}; }
 
 /// Returns the number of steps between adjacent numbers of the type from one to the other:
 /// 0 for zeros of either sign, and for two NaNs, whose bits no rule of arithmetic
@@ -56,9 +67,11 @@ struct Apartness {
   std::optional<uint64_t> ulpsBeyond;
 };
 
-/// Compares adjacent numbers, up to the first beyond `limit`. Bytes that are not a whole
-/// number must be equal, and so must all bytes if `types` is not one type.
-[[nodiscard]] Apartness compareNumbers(StoredTypes types, uint64_t limit,
-                                       std::span<const std::byte> a, std::span<const std::byte> b);
+/// Compares adjacent numbers with the expected ones, up to the first beyond the tolerance. Bytes
+/// that are not a whole number must be equal, and so must all bytes if the tolerance measures no
+/// numbers in words of these types.
+[[nodiscard]] Apartness compareNumbers(StoredTypes types, const Tolerance &tolerance,
+                                       std::span<const std::byte> found,
+                                       std::span<const std::byte> expected);
 
 } // namespace regrain

@@ -130,3 +130,22 @@ grain.kernel @bases(%p: !llvm.ptr, %q: !llvm.ptr {llvm.noalias}, %r: !llvm.ptr {
   }
   grain.return
 }
+
+// Where memory on the stack begins and ends to exist, its contents are lost. Nothing else is touched.
+grain.kernel @lifetimes(%p: !llvm.ptr, %v: i32) {
+  %c1 = arith.constant 1 : i32
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      %a = llvm.alloca %c1 x i32 : (i32) -> !llvm.ptr
+      // expected-remark@+1 {{#0: llvm.alloca}}
+      llvm.intr.lifetime.start 4, %a : !llvm.ptr
+      // expected-remark@+1 {{#1: arg0 + [0] size 4 uniform stride 0, #1 must block.}}
+      llvm.store %v, %p : i32, !llvm.ptr
+      // expected-remark@+1 {{#2: llvm.alloca}}
+      llvm.store %v, %a : i32, !llvm.ptr
+      // expected-remark@+1 {{#3: llvm.alloca}}
+      llvm.intr.lifetime.end 4, %a : !llvm.ptr
+    }
+  }
+  grain.return
+}

@@ -38,15 +38,53 @@ __global__ void several(float *a, int *b, double *c, float x) {
 // CHECK-NEXT: variable: variables:float stays
 __global__ void variable(float x) { sums[threadIdx.x & 15] = x + 1; }
 
-// Copies are exact by any route, and constants cannot differ.
-// CHECK-NEXT: copies: 0:other stays
+// Copies are exact by any route that is Regrain's, and constants cannot differ.
+// CHECK-NEXT: copies: 0:float|copied stays
 __global__ void copies(float *out, const float *in) { out[threadIdx.x] = in[threadIdx.x ^ 1]; }
-// CHECK-NEXT: copiesByShared: 0:other stays
+// CHECK-NEXT: copiesByShared: 0:float|copied stays
 __global__ void copiesByShared(float *out, const float *in) {
   __shared__ float tile[64];
   tile[threadIdx.x] = in[threadIdx.x];
   __syncthreads();
   out[threadIdx.x] = tile[63 - threadIdx.x];
+}
+// Structures are copied in one piece, and cleared.
+struct alignas(16) Complex { double re, im; };
+// CHECK-NEXT: structures: 0:double|copied stays
+__global__ void structures(Complex *out, int n) {
+  Complex local[8];
+  for (int i = 0; i < 8; ++i)
+    local[i] = out[threadIdx.x + i * 64];
+  for (int i = 0; i < n; ++i) {
+    local[i & 7].re *= local[i & 3].im;
+    local[i & 7].im += 1;
+  }
+  for (int i = 0; i < n; ++i)
+    out[threadIdx.x + i * 64] = local[(i * 5) & 7];
+}
+// A copy between global memories is one of bits.
+// CHECK-NEXT: fromMemory: 0:other stays
+__global__ void fromMemory(Complex *out, const Complex *in) { out[threadIdx.x] = in[threadIdx.x ^ 1]; }
+// The copy of a structure with an integer, and one that is not aligned as numbers are.
+struct Pair { double value; long long index; };
+// CHECK-NEXT: pairsInOne: 0:other stays
+__global__ void pairsInOne(Pair *out, int n) {
+  Pair local[4];
+  for (int i = 0; i < n; ++i) {
+    local[i & 3].value = out[i].value * 2;
+    local[i & 3].index = i;
+  }
+  for (int i = 0; i < n; ++i)
+    out[i] = local[(i * 3) & 3];
+}
+struct __attribute__((packed)) Tagged { char tag[4]; double a, b; };
+// CHECK-NEXT: unaligned: 0:other stays
+__global__ void unaligned(Tagged *out, int n) {
+  struct __attribute__((packed)) { double a, b; } local[4];
+  for (int i = 0; i < n; ++i)
+    local[i & 3].a = local[i & 3].b = i * 0.5 * n;
+  for (int i = 0; i < n; ++i)
+    __builtin_memcpy(&out[i].a, &local[(i * 3) & 3], 16);
 }
 // CHECK-NEXT: clears: stays
 __global__ void clears(float *out) { out[threadIdx.x] = 0; }
@@ -75,9 +113,9 @@ __global__ void casts(float *out, int n) { out[threadIdx.x] = (float)(n + thread
 // CHECK-NEXT: exchanges: 0:other stays
 __global__ void exchanges(float *out, float x) { atomicExch(out, x * 2); }
 
-// The origin of the value is unknown.
+// The origin of the value is unknown, but it has the type of a number.
 __device__ __noinline__ float pun(float x) { return __int_as_float(__float_as_int(x) + 1); }
-// CHECK-NEXT: calls: 0:other elsewhere:other
+// CHECK-NEXT: calls: 0:float|copied elsewhere:other
 __global__ void calls(float *out, float x) { out[threadIdx.x] = pun(x); }
 // CHECK-NEXT: assembly: 0:other stays
 __global__ void assembly(float *out, float x) {

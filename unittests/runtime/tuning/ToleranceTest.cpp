@@ -65,7 +65,7 @@ Apartness compare(StoredTypes types, uint64_t limit, const std::vector<float> &a
   auto of = [&](const std::vector<float> &numbers) {
     return std::span(reinterpret_cast<const std::byte *>(numbers.data()), bytes);
   };
-  return compareNumbers(types, limit, of(a), of(b));
+  return compareNumbers(types, uniformTolerance(uint32_t(limit)), of(a), of(b));
 }
 
 TEST(ToleranceTest, Numbers_UpToTheLimitAreNear) {
@@ -87,6 +87,72 @@ TEST(ToleranceTest, Sums_MayDifferLessInShortNumbers) {
   }
   for (StoredTypes type : {StoredTypes::Single, StoredTypes::Double})
     EXPECT_EQ(sumTolerance(64).of(type), 64u);
+}
+
+/// Compares 64 numbers, of which the one at 3 differs, by the tolerance for another compiler.
+std::optional<uint64_t> amongNeighbours(float found, float expected, float others,
+                                        StoredTypes types = StoredTypes::Single) {
+  std::vector<float> numbers(64, others), changed(64, others);
+  numbers[3] = expected;
+  changed[3] = found;
+  auto of = [](const std::vector<float> &each) { return std::as_bytes(std::span(each)); };
+  Apartness apart = compareNumbers(types, vendorTolerance(64), of(changed), of(numbers));
+  return apart.beyond ? std::nullopt : std::optional(apart.largestUlps);
+}
+
+TEST(ToleranceTest, AmongNeighbours_DifferencesOfLargeNumbersAreNear) {
+  constexpr float unit = 1.0f / (1 << 23);
+  EXPECT_EQ(amongNeighbours(3 * unit, -2 * unit, 1), 5u);
+  EXPECT_EQ(amongNeighbours(64 * unit, 0, 1), 64u);
+  EXPECT_EQ(amongNeighbours(65 * unit, 0, 1), std::nullopt);
+  EXPECT_EQ(amongNeighbours(64 * unit, 0, 0.5f), std::nullopt);
+  // The number itself is the largest.
+  EXPECT_EQ(amongNeighbours(8 + 64 * 8 * unit, 8, 1), 64u);
+  EXPECT_EQ(amongNeighbours(8 + 65 * 8 * unit, 8, 1), std::nullopt);
+}
+
+TEST(ToleranceTest, AmongNeighbours_OnlyThoseOfTheGroupCount) {
+  std::vector<float> numbers(64, 0.0f), changed(64, 0.0f);
+  numbers[32] = changed[32] = 1;
+  changed[31] = 1e-7f;
+  auto of = [](const std::vector<float> &each) { return std::as_bytes(std::span(each)); };
+  EXPECT_EQ(
+      compareNumbers(StoredTypes::Single, vendorTolerance(64), of(changed), of(numbers)).beyond,
+      31 * sizeof(float));
+  changed[31] = 0;
+  changed[33] = 1e-7f;
+  EXPECT_EQ(
+      compareNumbers(StoredTypes::Single, vendorTolerance(64), of(changed), of(numbers)).beyond,
+      std::nullopt);
+}
+
+TEST(ToleranceTest, AmongNeighbours_IntegersAndInfinitiesAreFar) {
+  float one = std::bit_cast<float>(1), two = std::bit_cast<float>(2);
+  EXPECT_EQ(amongNeighbours(two, one, 1e-30f), 1u) << "within the ulps of the number itself";
+  EXPECT_EQ(amongNeighbours(std::bit_cast<float>(100), one, 1), std::nullopt);
+  float infinity = std::numeric_limits<float>::infinity();
+  EXPECT_EQ(amongNeighbours(infinity, 1, 1), std::nullopt);
+  EXPECT_EQ(amongNeighbours(1, infinity, 1), std::nullopt);
+  EXPECT_EQ(amongNeighbours(2e-7f, 1e-7f, infinity), std::nullopt);
+}
+
+TEST(ToleranceTest, AmongNeighbours_CopiesAreNumbers) {
+  StoredTypes copies = StoredTypes::Single | StoredTypes::Copied;
+  EXPECT_EQ(amongNeighbours(1e-7f, 0, 1, copies), 1u);
+  EXPECT_EQ(amongNeighbours(1e-7f, 0, 1, copies | StoredTypes::Other), std::nullopt);
+  EXPECT_EQ(compare(copies, 64, {1}, {std::nextafter(1.0f, 2.0f)}, 4).beyond, 0u);
+}
+
+TEST(ToleranceTest, AmongNeighbours_ShortNumbersHaveTheirOwnUnits) {
+  // 1 and 0.5 + 2^-10 of bfloat16 and half, as bits.
+  for (auto [type, one, small] : {std::tuple(StoredTypes::Half, 0x3c00, 0x1000),
+                                  std::tuple(StoredTypes::BFloat, 0x3f80, 0x3c00)}) {
+    std::vector<uint16_t> numbers(32, uint16_t(one)), changed = numbers;
+    numbers[0] = 0;
+    changed[0] = uint16_t(small);
+    auto of = [](const std::vector<uint16_t> &each) { return std::as_bytes(std::span(each)); };
+    EXPECT_EQ(compareNumbers(type, vendorTolerance(64), of(changed), of(numbers)).largestUlps, 1u);
+  }
 }
 
 TEST(ToleranceTest, AnythingElse_IsEqualOrBeyond) {
