@@ -11,6 +11,7 @@
 #include "runtime/core/settings.h"
 #include "runtime/core/software_arrays.h"
 #include "runtime/core/thread_state.h"
+#include "runtime/core/tuning.h"
 
 #include <cstdlib>
 #include <cstring>
@@ -141,6 +142,14 @@ cudaError_t Platform::open(int ordinal, OpenDevice *&out) {
   out = devices[ordinal].load(std::memory_order_acquire);
   if (out)
     return cudaSuccess;
+  cudaError_t status = openFirst(ordinal, out);
+  // The tuning library is loaded here and not at the first launch, which programs time.
+  if (status == cudaSuccess)
+    (void)findTuning();
+  return status;
+}
+
+cudaError_t Platform::openFirst(int ordinal, OpenDevice *&out) {
   std::lock_guard lock(opening);
   out = devices[ordinal].load(std::memory_order_acquire);
   if (out)

@@ -98,6 +98,7 @@ public:
 
 private:
   Platform();
+  cudaError_t openFirst(int ordinal, OpenDevice *&out);
   OrError<void> tryPlugin(const PluginSource &source);
   void choose();
   friend void markForkedChild();
