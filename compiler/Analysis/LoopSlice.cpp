@@ -38,7 +38,8 @@ void LoopSlice::add(Value value) {
     slice.insert(value);
 }
 
-/// Adds the operands of `op` and of the terminators in its regions. This is coarse, but sufficient.
+/// Adds the operands of `op` and of the terminators in its regions. For an operation that is not
+/// known this is all on which its results and the control in it may depend.
 void LoopSlice::addAllOf(Operation *op) {
   for (Value operand : op->getOperands())
     add(operand);
@@ -46,6 +47,36 @@ void LoopSlice::addAllOf(Operation *op) {
     for (Block &block : region)
       for (Value operand : block.getTerminator()->getOperands())
         add(operand);
+}
+
+/// Adds what decides which regions of `op` run, and how often.
+void LoopSlice::addControlOf(Operation *op) {
+  if (auto branch = dyn_cast<scf::IfOp>(op)) {
+    add(branch.getCondition());
+  } else if (auto branch = dyn_cast<scf::IndexSwitchOp>(op)) {
+    add(branch.getArg());
+  } else if (auto inner = dyn_cast<scf::ForOp>(op)) {
+    for (Value bound : {inner.getLowerBound(), inner.getUpperBound(), inner.getStep()})
+      add(bound);
+  } else if (auto inner = dyn_cast<scf::WhileOp>(op)) {
+    add(inner.getConditionOp().getCondition());
+  } else {
+    addAllOf(op);
+  }
+}
+
+/// Adds on what one result of an operation with regions depends.
+void LoopSlice::addResult(Operation *op, unsigned index) {
+  addControlOf(op);
+  if (auto inner = dyn_cast<scf::WhileOp>(op))
+    return add(inner.getConditionOp().getArgs()[index]);
+  if (!isa<scf::IfOp, scf::IndexSwitchOp, scf::ForOp>(op))
+    return;
+  for (Region &region : op->getRegions())
+    if (!region.empty())
+      add(region.front().getTerminator()->getOperand(index));
+  if (auto inner = dyn_cast<scf::ForOp>(op))
+    add(inner.getInitArgs()[index]);
 }
 
 ArrayRef<Operation *> LoopSlice::writersFor(LLVM::LoadOp load) {
@@ -87,7 +118,7 @@ void LoopSlice::addWriter(Operation *writer) {
     unknownWriters.insert(writer);
   addAllOf(writer);
   for (Operation *holder = writer->getParentOp(); holder != loop; holder = holder->getParentOp())
-    addAllOf(holder);
+    addControlOf(holder);
 }
 
 /// A copy or an operation that is not known may have read anything that the loop writes.
@@ -102,23 +133,31 @@ void LoopSlice::addAllWriters() {
 }
 
 void LoopSlice::follow(Value value) {
-  if (Operation *op = value.getDefiningOp()) {
-    addAllOf(op);
-    if (auto load = dyn_cast<LLVM::LoadOp>(op))
-      addStored(load);
-    return;
-  }
-  auto argument = cast<BlockArgument>(value);
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    return addArgument(argument);
+  Operation *op = value.getDefiningOp();
+  if (op->getNumRegions() != 0)
+    return addResult(op, cast<OpResult>(value).getResultNumber());
+  addAllOf(op);
+  if (auto load = dyn_cast<LLVM::LoadOp>(op))
+    addStored(load);
+}
+
+/// Adds on what a value depends with which a block is entered.
+void LoopSlice::addArgument(BlockArgument argument) {
   Operation *parent = argument.getOwner()->getParentOp();
-  auto inner = dyn_cast<scf::WhileOp>(parent);
-  if (!inner) {
-    addAllOf(parent);
-  } else if (argument.getOwner() == inner.getBeforeBody()) {
-    add(inner.getYieldOp().getOperand(argument.getArgNumber()));
-    if (parent != loop)
-      addAllOf(parent);
-  } else {
-    add(inner.getConditionOp().getArgs()[argument.getArgNumber()]);
+  unsigned index = argument.getArgNumber();
+  addControlOf(parent);
+  if (auto inner = dyn_cast<scf::ForOp>(parent)) {
+    if (index >= inner.getNumInductionVars()) {
+      add(inner.getInitArgs()[index - inner.getNumInductionVars()]);
+      add(inner.getBody()->getTerminator()->getOperand(index - inner.getNumInductionVars()));
+    }
+  } else if (auto inner = dyn_cast<scf::WhileOp>(parent)) {
+    if (argument.getOwner() != inner.getBeforeBody())
+      return add(inner.getConditionOp().getArgs()[index]);
+    add(inner.getYieldOp().getOperand(index));
+    add(inner.getInits()[index]); // outside of the slice if this is the loop itself
   }
 }
 

@@ -41,6 +41,9 @@ private:
   llvm::ArrayRef<mlir::Operation *> writersFor(mlir::LLVM::LoadOp load);
   void add(mlir::Value value);
   void addAllOf(mlir::Operation *op);
+  void addControlOf(mlir::Operation *op);
+  void addResult(mlir::Operation *op, unsigned index);
+  void addArgument(mlir::BlockArgument argument);
   void addStored(mlir::LLVM::LoadOp load);
   void addWriter(mlir::Operation *writer);
   void addAllWriters();

@@ -140,3 +140,89 @@ grain.kernel @flag_as_index(%p: !llvm.ptr) {
   }
   grain.return
 }
+
+// What is read beside the counter does not decide on the end.
+// expected-remark@+1 {{does not wait}}
+grain.kernel @counts_beside(%p: !llvm.ptr, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      %sum, %i = scf.while (%s = %c0, %k = %c0) : (i32, i32) -> (i32, i32) {
+        %more = arith.cmpi ult, %k, %n : i32
+        %next:3 = scf.if %more -> (i32, i32, i1) {
+          // expected-remark@+2 {{warp, tells apart, sees, publishes}}
+          // expected-remark@+1 {{the first to tell threads apart}}
+          %seen = llvm.load volatile %p : !llvm.ptr -> i32
+          %t = arith.addi %s, %seen : i32
+          %l = arith.addi %k, %c1 : i32
+          %again = arith.cmpi ult, %l, %n : i32
+          scf.yield %t, %l, %again : i32, i32, i1
+        } else {
+          scf.yield %s, %k, %more : i32, i32, i1
+        }
+        scf.condition(%next#2) %next#0, %next#1 : i32, i32
+      } do {
+      ^bb0(%s: i32, %k: i32):
+        scf.yield %s, %k : i32, i32
+      }
+    }
+  }
+  grain.return
+}
+
+// The trips of an inner loop depend on its bounds.
+grain.kernel @ends_by_trips(%p: !llvm.ptr, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      // expected-remark@+1 {{waits}}
+      scf.while : () -> () {
+        // expected-remark@+2 {{warp, tells apart, sees, publishes}}
+        // expected-remark@+1 {{the first to tell threads apart}}
+        %seen = llvm.load volatile %p : !llvm.ptr -> i32
+        %counted, %trips = scf.for %k = %c0 to %seen step %c1 iter_args(%a = %n, %b = %c0) -> (i32, i32) : i32 {
+          %more = arith.addi %b, %c1 : i32
+          scf.yield %a, %more : i32, i32
+        }
+        %again = arith.cmpi eq, %trips, %c0 : i32
+        scf.condition(%again)
+      } do {
+        scf.yield
+      }
+    }
+  }
+  grain.return
+}
+
+// A value that is carried through loops and branches decides in the next iteration.
+grain.kernel @ends_by_carried(%p: !llvm.ptr, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      // expected-remark@+1 {{waits}}
+      %last = scf.while (%f = %c0) : (i32) -> i32 {
+        %flag = scf.for %k = %c0 to %n step %c1 iter_args(%a = %f) -> (i32) : i32 {
+          %odd = arith.cmpi ne, %a, %k : i32
+          %chosen = scf.if %odd -> (i32) {
+            // expected-remark@+2 {{warp, tells apart, sees, publishes}}
+            // expected-remark@+1 {{the first to tell threads apart}}
+            %seen = llvm.load volatile %p : !llvm.ptr -> i32
+            scf.yield %seen : i32
+          } else {
+            scf.yield %a : i32
+          }
+          scf.yield %chosen : i32
+        }
+        %again = arith.cmpi eq, %f, %c0 : i32
+        scf.condition(%again) %flag : i32
+      } do {
+      ^bb0(%f: i32):
+        scf.yield %f : i32
+      }
+    }
+  }
+  grain.return
+}
