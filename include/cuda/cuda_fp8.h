@@ -55,6 +55,10 @@ struct regrainBytes {
     unsigned int halves;                                                                           \
     asm("cvt.rn.f16x2." #NAME "x2 %0, %1;" : "=r"(halves) : "h"((unsigned short)codes));           \
     return __builtin_bit_cast(__half2, halves);                                                    \
+  }                                                                                                \
+  using Format::decode;                                                                            \
+  static __device__ float decode(unsigned code) {                                                  \
+    return __low2float(decodeTwo(code & 0xff));                                                    \
   }
 #else
 #define REGRAIN_FP8_PAIRS(NAME)                                                                    \
@@ -65,12 +69,14 @@ struct regrainBytes {
 struct regrainE4m3 : regrainBytes,
                      regrainSmallFormat<4, 3, 0x7e, 0x7f, 0x7f>,
                      regrainSmallPairs<regrainE4m3> {
+  typedef regrainSmallFormat<4, 3, 0x7e, 0x7f, 0x7f> Format;
   typedef regrainSmallPairs<regrainE4m3> Pairs;
   REGRAIN_FP8_PAIRS(e4m3)
 };
 struct regrainE5m2 : regrainBytes,
                      regrainSmallFormat<5, 2, 0x7b, 0x7c, 0x7f>,
                      regrainSmallPairs<regrainE5m2> {
+  typedef regrainSmallFormat<5, 2, 0x7b, 0x7c, 0x7f> Format;
   typedef regrainSmallPairs<regrainE5m2> Pairs;
   REGRAIN_FP8_PAIRS(e5m2)
 };
