@@ -11,6 +11,7 @@
 #include "compiler/Target/AddressSlots.h"
 #include "compiler/Target/DriverFunctions.h"
 #include "compiler/Target/NVPTX/CachedLoads.h"
+#include "compiler/Target/NVPTX/CounterSpaces.h"
 #include "compiler/Target/NVPTX/FastMath.h"
 #include "compiler/Target/NVPTX/InlineCalls.h"
 #include "compiler/Target/NVPTX/MathCalls.h"
@@ -152,6 +153,8 @@ Error PtxGenerator::optimise(Work &work) const {
   optimize(module, *machine, level, work.choices);
   if (work.options.fastMath)
     approximateDivisions(module);
+  if (level > 0)
+    nameCounterSpaces(module);
   if (!work.isBase) {
     findFunctionPointers(module, work.kernels, work.refused);
     showCachedLoads(module);
