@@ -70,6 +70,57 @@ private:
   Unrolling unrolling;
 };
 
+/// Returns whether the product is part of a sum that ptxas fuses with it.
+bool isFused(const Instruction &instruction) {
+  if (instruction.getOpcode() != Instruction::FMul || !instruction.hasOneUse() ||
+      !instruction.hasAllowContract())
+    return false;
+  auto *sum = cast<Instruction>(instruction.user_back());
+  return (sum->getOpcode() == Instruction::FAdd || sum->getOpcode() == Instruction::FSub) &&
+         sum->hasAllowContract();
+}
+
+/// Returns the size of one iteration of a loop of unknown length: addresses count, because they do
+/// not become constants, and fused products do not.
+uint64_t sizeOfUnknownLength(const Loop &loop, uint64_t size) {
+  for (const BasicBlock *block : loop.blocks())
+    for (const Instruction &instruction : *block)
+      size += isa<GetElementPtrInst>(instruction) - isFused(instruction);
+  return size;
+}
+
+/// Marks the innermost loops that nvcc unrolls further than LLVM would. A loop that LLVM unrolls by
+/// more, because it is tiny and its length is not known, stays as it is.
+class MarkPartialLoops : public PassInfoMixin<MarkPartialLoops> {
+public:
+  PreservedAnalyses run(Loop &loop, LoopAnalysisManager &, LoopStandardAnalysisResults &results,
+                        LPMUpdater &) {
+    std::optional<uint64_t> size = loop.isInnermost() && isFree(loop) ? sizeOf(loop) : std::nullopt;
+    if (!size || *size == 0)
+      return PreservedAnalyses::all();
+    uint64_t trips = results.SE.getSmallConstantTripCount(&loop);
+    uint64_t factor = trips == 0 ? factorOfUnknownLength(sizeOfUnknownLength(loop, *size))
+                                 : factorOf(trips, *size);
+    if (factor > 1)
+      addStringMetadataToLoop(&loop, "llvm.loop.unroll.count", unsigned(factor));
+    return PreservedAnalyses::all();
+  }
+
+private:
+  /// Returns the largest power of two that divides the loop's length.
+  static uint64_t factorOf(uint64_t trips, uint64_t size) {
+    uint64_t factor = bit_floor(std::min(trips, mostOfPartialLoop / size));
+    while (factor > 1 && trips % factor != 0)
+      factor /= 2;
+    return factor;
+  }
+
+  static uint64_t factorOfUnknownLength(uint64_t size) {
+    constexpr uint64_t most = 4, tiny = 12;
+    return size <= tiny ? 0 : std::min(most, bit_floor(mostOfPartialLoop / size));
+  }
+};
+
 /// Marks the loops that are still there when LLVM has unrolled others completely.
 class MarkRemainingLoops : public PassInfoMixin<MarkRemainingLoops> {
 public:
@@ -109,6 +160,12 @@ void chooseUnrolling(PassBuilder &builder, Unrolling unrolling) {
     builder.registerVectorizerStartEPCallback(
         [factor = unrolling.factor](FunctionPassManager &passes, OptimizationLevel) {
           passes.addPass(createFunctionToLoopPassAdaptor(MarkRemainingLoops(factor)));
+        });
+  else if (unrolling.factor == 0)
+    builder.registerVectorizerStartEPCallback(
+        [](FunctionPassManager &passes, OptimizationLevel level) {
+          if (level.getSpeedupLevel() > 1)
+            passes.addPass(createFunctionToLoopPassAdaptor(MarkPartialLoops()));
         });
 }
 

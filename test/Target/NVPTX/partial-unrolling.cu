@@ -1,0 +1,77 @@
+// Loops that are too long to be unrolled completely are unrolled in part, as far as nvcc does. What the program says of a loop takes
+// precedence.
+// RUN: %regrain cc -O3 --targets=ptx --emit=ptx %s -o %t.ptx
+// RUN: %python %S/Inputs/count.py ld.global %t.ptx | FileCheck %s --match-full-lines
+// A grain that asks for no unrolling has none.
+// RUN: %regrain cc -O3 --targets=ptx --coarsen='*:unroll=none' --emit=ptx %s -o %t.none.ptx
+// RUN: %python %S/Inputs/count.py ld.global %t.none.ptx | FileCheck %s --check-prefix=NONE --match-full-lines
+
+// The largest power of two that divides the length and suits the body: 16 of 4096 steps, and 8 of 1000.
+// CHECK: dividing: 16
+// CHECK-NEXT: thousand: 8
+// NONE: dividing: 1
+__global__ void dividing(const int *__restrict__ p, int *out) {
+  int sum = 0;
+  for (int i = 0; i < 4096; ++i)
+    sum += p[i * 32 + threadIdx.x * 131072];
+  out[threadIdx.x] = sum;
+}
+__global__ void thousand(const int *__restrict__ p, int *out) {
+  int sum = 0;
+  for (int i = 0; i < 1000; ++i)
+    sum += p[i * 32 + threadIdx.x * 131072];
+  out[threadIdx.x] = sum;
+}
+// A larger body is unrolled less: 4 steps of 8 loads.
+// CHECK-NEXT: larger: 32
+__global__ void larger(const int *__restrict__ p, int *out) {
+  int sum = 0;
+  for (int i = 0; i < 4096; ++i)
+#pragma unroll
+    for (int j = 0; j < 8; ++j)
+      sum += p[i * 1024 + j * 32 + threadIdx.x];
+  out[threadIdx.x] = sum;
+}
+// Four steps of an unknown length, and one in the loop for the rest.
+// CHECK-NEXT: unknown: 30
+__global__ void unknown(const int *__restrict__ p, int *out, int n) {
+  int sum = 0;
+  for (int i = 0; i < n; ++i)
+#pragma unroll
+    for (int j = 0; j < 6; ++j)
+      sum += p[i * 1024 + j * 32 + threadIdx.x];
+  out[threadIdx.x] = sum;
+}
+// A prime length is left to LLVM. A large body and loops of which the program says how they are unrolled stay.
+// CHECK-NEXT: prime: 8
+// CHECK-NEXT: huge: 48
+// CHECK-NEXT: told: 2
+// CHECK-NEXT: not_at_all: 1
+__global__ void prime(const int *__restrict__ p, int *out) {
+  int sum = 0;
+  for (int i = 0; i < 4099; ++i)
+    sum += p[i * 32 + threadIdx.x * 131168];
+  out[threadIdx.x] = sum;
+}
+__global__ void huge(const int *__restrict__ p, int *out, int n) {
+  int sum = 0;
+  for (int i = 0; i < n; ++i)
+#pragma unroll
+    for (int j = 0; j < 48; ++j)
+      sum += p[i * 4096 + j * 32 + threadIdx.x];
+  out[threadIdx.x] = sum;
+}
+__global__ void told(const int *__restrict__ p, int *out) {
+  int sum = 0;
+#pragma unroll 2
+  for (int i = 0; i < 4096; ++i)
+    sum += p[i * 32 + threadIdx.x];
+  out[threadIdx.x] = sum;
+}
+__global__ void not_at_all(const int *__restrict__ p, int *out) {
+  int sum = 0;
+#pragma unroll 1
+  for (int i = 0; i < 4096; ++i)
+    sum += p[i * 32 + threadIdx.x];
+  out[threadIdx.x] = sum;
+}
