@@ -61,6 +61,7 @@ constexpr std::string_view blocksPerSmTrials[] = {"blocks-per-sm=1", "blocks-per
 constexpr std::string_view assemblerTrials[] = {"assembler=O1", "assembler=O2"};
 constexpr KeyCandidate unrollCandidates[] = {{"unroll=full", KernelFact::HasShortLoops},
                                              {"unroll=4", KernelFact::HasOtherLoops},
+                                             {"unroll=8", KernelFact::HasOtherLoops},
                                              {"unroll=none", KernelFact::HasOtherLoops}};
 constexpr KeyCandidate branchesCandidates[] = {{branchesTrials[0], KernelFact::GuardsInLoops}};
 constexpr std::string_view loadsWords[] = {"readonly", "streaming", "evict-first", "no-allocate"};
@@ -142,7 +143,7 @@ const GrainKey table[] = {
      .help = "How loops are unrolled for which the program says nothing. `full`: completely, if "
              "the number of iterations is known and at most 2048 instructions result. `none`: not "
              "at all. A number: so many iterations at a time, if not completely.",
-     .absence = "as LLVM estimates",
+     .absence = "about as far as nvcc unrolls",
      .step = KeyStep::Generate,
      .targets = KeyTargets::Nvidia,
      .words = unrollWords,

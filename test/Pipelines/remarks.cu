@@ -3,6 +3,7 @@
 // MISSED-NOT: : remark:
 // MISSED: remarks.cu:[[#LOOP:]]:{{[0-9]+}}: remark: kernel 'divergent(int*)' is built without {{.+, .+}}: a barrier is in a loop whose trip count may differ between the threads of a block; to lift this: make the condition or the loop's end {{.*}} [-Rpass-missed=regrain]
 // MISSED: remark: kernel 'divergent(int*)': unroll=4 for ptx is pruned: the same code as control [-Rpass-missed=regrain]
+// MISSED: remark: kernel 'divergent(int*)': unroll=8 for ptx is pruned: the same code as control [-Rpass-missed=regrain]
 // MISSED-NOT: : remark:
 
 // Otherwise only a kernel without any legal grain is reported, in one line.

@@ -89,8 +89,18 @@ uint64_t sizeOfUnknownLength(const Loop &loop, uint64_t size) {
   return size;
 }
 
-/// Marks the innermost loops that nvcc unrolls further than LLVM would. A loop that LLVM unrolls by
-/// more, because it is tiny and its length is not known, stays as it is.
+/// Returns whether threads must run an instruction of the loop together. LLVM then adds no loop for
+/// the rest of the iterations, and warns that a mark was in vain.
+bool isConvergent(const Loop &loop) {
+  return any_of(loop.blocks(), [](const BasicBlock *block) {
+    return any_of(*block, [](const Instruction &instruction) {
+      auto *call = dyn_cast<CallBase>(&instruction);
+      return call && (call->isConvergent() || call->cannotDuplicate());
+    });
+  });
+}
+
+/// Marks innermost loops that are not unrolled completely, as far as nvcc unrolls them.
 class MarkPartialLoops : public PassInfoMixin<MarkPartialLoops> {
 public:
   PreservedAnalyses run(Loop &loop, LoopAnalysisManager &, LoopStandardAnalysisResults &results,
@@ -99,6 +109,8 @@ public:
     if (!size || *size == 0)
       return PreservedAnalyses::all();
     uint64_t trips = results.SE.getSmallConstantTripCount(&loop);
+    if (trips == 0 && isConvergent(loop))
+      return PreservedAnalyses::all();
     uint64_t factor = trips == 0 ? factorOfUnknownLength(sizeOfUnknownLength(loop, *size))
                                  : factorOf(trips, *size);
     if (factor > 1)
@@ -116,8 +128,8 @@ private:
   }
 
   static uint64_t factorOfUnknownLength(uint64_t size) {
-    constexpr uint64_t most = 4, tiny = 12;
-    return size <= tiny ? 0 : std::min(most, bit_floor(mostOfPartialLoop / size));
+    constexpr uint64_t most = 4;
+    return std::min(most, bit_floor(mostOfPartialLoop / std::max<uint64_t>(size, 1)));
   }
 };
 

@@ -31,8 +31,8 @@ inline constexpr uint64_t mostOfPartialLoop = 108;
 /// How loops are unrolled for which the program gives no pragma.
 struct Unrolling {
   uint64_t mostOfFull = mostOfShortLoop; ///< instructions of a loop that is unrolled completely
-  /// Iterations at a time of innermost loops that are not unrolled completely; 0: as LLVM
-  /// estimates, 1: no loop is unrolled.
+  /// Iterations at a time of innermost loops that are not unrolled completely; 0: by their size,
+  /// 1: no loop is unrolled.
   unsigned factor = 0;
 
   /// Reads the value of the attribute regrain-unroll; the default if it is empty.
