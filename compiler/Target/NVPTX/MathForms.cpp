@@ -1,0 +1,165 @@
+//===- MathForms.cpp - Forms of arithmetic that LLVM knows ----------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Target/NVPTX/MathForms.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+#include <cmath>
+#include <optional>
+
+using namespace llvm;
+
+namespace regrain::nvptx {
+namespace {
+
+/// Returns the intrinsic of an instruction as the math library writes it.
+Intrinsic::ID intrinsicOf(const InlineAsm &assembly) {
+  if (assembly.hasSideEffects())
+    return Intrinsic::not_intrinsic;
+  std::string text;
+  for (char c : assembly.getAsmString())
+    if (c != ' ')
+      text += c;
+  return StringSwitch<Intrinsic::ID>(text + assembly.getConstraintString())
+      .Case("rcp.approx.ftz.f32$0,$1;=f,f", Intrinsic::nvvm_rcp_approx_ftz_f)
+      .Case("rsqrt.approx.ftz.f64$0,$1;=d,d", Intrinsic::nvvm_rsqrt_approx_ftz_d)
+      .Default(Intrinsic::not_intrinsic);
+}
+
+bool flushesFloats(const Function &function) {
+  return function.getDenormalMode(APFloat::IEEEsingle()).Output == DenormalMode::PreserveSign;
+}
+
+/// Returns whether the intrinsic is an absolute value, in the function's way to treat subnormals.
+bool isAbsolute(Intrinsic::ID id, const Function &function) {
+  return id == Intrinsic::nvvm_fabs_d ||
+         (id == Intrinsic::nvvm_fabs_f && !flushesFloats(function)) ||
+         (id == Intrinsic::nvvm_fabs_ftz_f && flushesFloats(function));
+}
+
+bool isZeroOrNormal(const APFloat &number) { return number.isZero() || number.isNormal(); }
+
+APFloat squareRoot(const APFloat &number) {
+  if (&number.getSemantics() == &APFloat::IEEEsingle())
+    return APFloat(std::sqrt(number.convertToFloat()));
+  return APFloat(std::sqrt(number.convertToDouble()));
+}
+
+/// Returns the result of an operation that rounds to nearest; nullopt for other operations.
+std::optional<APFloat> rounded(Intrinsic::ID id, ArrayRef<APFloat> operands) {
+  constexpr auto nearest = APFloat::rmNearestTiesToEven;
+  APFloat result = operands[0];
+  switch (id) {
+  case Intrinsic::nvvm_add_rn_d:
+  case Intrinsic::nvvm_add_rn_f:
+  case Intrinsic::nvvm_add_rn_ftz_f:
+    result.add(operands[1], nearest);
+    return result;
+  case Intrinsic::nvvm_mul_rn_d:
+  case Intrinsic::nvvm_mul_rn_f:
+  case Intrinsic::nvvm_mul_rn_ftz_f:
+    result.multiply(operands[1], nearest);
+    return result;
+  case Intrinsic::nvvm_div_rn_d:
+  case Intrinsic::nvvm_div_rn_f:
+  case Intrinsic::nvvm_div_rn_ftz_f:
+    result.divide(operands[1], nearest);
+    return result;
+  case Intrinsic::nvvm_rcp_rn_d:
+  case Intrinsic::nvvm_rcp_rn_f:
+  case Intrinsic::nvvm_rcp_rn_ftz_f:
+    result = APFloat(operands[0].getSemantics(), 1);
+    result.divide(operands[0], nearest);
+    return result;
+  case Intrinsic::nvvm_sqrt_rn_d:
+  case Intrinsic::nvvm_sqrt_rn_f:
+  case Intrinsic::nvvm_sqrt_rn_ftz_f:
+    return squareRoot(operands[0]);
+  default:
+    return std::nullopt;
+  }
+}
+
+/// Returns the result of a call with constant operands if it is known exactly.
+Constant *constantResult(const IntrinsicInst &call) {
+  SmallVector<APFloat, 2> operands;
+  for (const Value *argument : call.args()) {
+    auto *constant = dyn_cast<ConstantFP>(argument);
+    if (!constant || !isZeroOrNormal(constant->getValueAPF()))
+      return nullptr;
+    operands.push_back(constant->getValueAPF());
+  }
+  if (operands.empty())
+    return nullptr;
+  std::optional<APFloat> result = rounded(call.getIntrinsicID(), operands);
+  return result && isZeroOrNormal(*result) ? ConstantFP::get(call.getType(), *result) : nullptr;
+}
+
+/// Returns a known form of the call, or null.
+Value *knownForm(CallInst &call) {
+  IRBuilder<> builder(&call);
+  if (auto *assembly = dyn_cast<InlineAsm>(call.getCalledOperand())) {
+    Intrinsic::ID id = intrinsicOf(*assembly);
+    return id == Intrinsic::not_intrinsic
+               ? nullptr
+               : builder.CreateIntrinsic(id, {}, {call.getArgOperand(0)});
+  }
+  auto *intrinsic = dyn_cast<IntrinsicInst>(&call);
+  if (!intrinsic)
+    return nullptr;
+  if (isAbsolute(intrinsic->getIntrinsicID(), *call.getFunction()))
+    return builder.CreateUnaryIntrinsic(Intrinsic::fabs, call.getArgOperand(0));
+  return constantResult(*intrinsic);
+}
+
+} // namespace
+
+PreservedAnalyses UseKnownForms::run(Function &function, FunctionAnalysisManager &) {
+  bool changed = false;
+  for (Instruction &instruction : make_early_inc_range(instructions(function))) {
+    auto *call = dyn_cast<CallInst>(&instruction);
+    Value *known = call ? knownForm(*call) : nullptr;
+    if (!known)
+      continue;
+    call->replaceAllUsesWith(known);
+    call->eraseFromParent();
+    changed = true;
+  }
+  if (!changed)
+    return PreservedAnalyses::all();
+  PreservedAnalyses preserved;
+  preserved.preserveSet<CFGAnalyses>();
+  return preserved;
+}
+
+void copySignsByBits(Module &module) {
+  for (Function &function : module)
+    for (Instruction &instruction : make_early_inc_range(instructions(function))) {
+      auto *call = dyn_cast<IntrinsicInst>(&instruction);
+      Type *type = instruction.getType();
+      if (!call || call->getIntrinsicID() != Intrinsic::copysign ||
+          !(type->isFloatTy() || type->isDoubleTy()))
+        continue;
+      IRBuilder<> builder(call);
+      unsigned width = type->getPrimitiveSizeInBits();
+      Type *bits = builder.getIntNTy(width);
+      // With one constant only, ptxas needs one instruction; (a & ~sign) | (b & sign) takes two.
+      APInt sizeMask = APInt::getSignedMaxValue(width);
+      Value *size = builder.CreateBitCast(call->getArgOperand(0), bits);
+      Value *sign = builder.CreateBitCast(call->getArgOperand(1), bits);
+      Value *other = builder.CreateAnd(builder.CreateXor(size, sign), sizeMask);
+      call->replaceAllUsesWith(builder.CreateBitCast(builder.CreateXor(other, sign), type));
+      call->eraseFromParent();
+    }
+}
+
+} // namespace regrain::nvptx
