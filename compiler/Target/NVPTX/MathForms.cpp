@@ -14,7 +14,6 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include <cmath>
-#include <optional>
 
 using namespace llvm;
 
@@ -46,62 +45,24 @@ bool isAbsolute(Intrinsic::ID id, const Function &function) {
          (id == Intrinsic::nvvm_fabs_ftz_f && flushesFloats(function));
 }
 
-bool isZeroOrNormal(const APFloat &number) { return number.isZero() || number.isNormal(); }
-
-APFloat squareRoot(const APFloat &number) {
-  if (&number.getSemantics() == &APFloat::IEEEsingle())
-    return APFloat(std::sqrt(number.convertToFloat()));
-  return APFloat(std::sqrt(number.convertToDouble()));
+/// Returns whether the intrinsic is a square root that is rounded to nearest.
+bool isExactRoot(Intrinsic::ID id) {
+  return id == Intrinsic::nvvm_sqrt_rn_d || id == Intrinsic::nvvm_sqrt_rn_f ||
+         id == Intrinsic::nvvm_sqrt_rn_ftz_f;
 }
 
-/// Returns the result of an operation that rounds to nearest; nullopt for other operations.
-std::optional<APFloat> rounded(Intrinsic::ID id, ArrayRef<APFloat> operands) {
-  constexpr auto nearest = APFloat::rmNearestTiesToEven;
-  APFloat result = operands[0];
-  switch (id) {
-  case Intrinsic::nvvm_add_rn_d:
-  case Intrinsic::nvvm_add_rn_f:
-  case Intrinsic::nvvm_add_rn_ftz_f:
-    result.add(operands[1], nearest);
-    return result;
-  case Intrinsic::nvvm_mul_rn_d:
-  case Intrinsic::nvvm_mul_rn_f:
-  case Intrinsic::nvvm_mul_rn_ftz_f:
-    result.multiply(operands[1], nearest);
-    return result;
-  case Intrinsic::nvvm_div_rn_d:
-  case Intrinsic::nvvm_div_rn_f:
-  case Intrinsic::nvvm_div_rn_ftz_f:
-    result.divide(operands[1], nearest);
-    return result;
-  case Intrinsic::nvvm_rcp_rn_d:
-  case Intrinsic::nvvm_rcp_rn_f:
-  case Intrinsic::nvvm_rcp_rn_ftz_f:
-    result = APFloat(operands[0].getSemantics(), 1);
-    result.divide(operands[0], nearest);
-    return result;
-  case Intrinsic::nvvm_sqrt_rn_d:
-  case Intrinsic::nvvm_sqrt_rn_f:
-  case Intrinsic::nvvm_sqrt_rn_ftz_f:
-    return squareRoot(operands[0]);
-  default:
-    return std::nullopt;
-  }
-}
-
-/// Returns the result of a call with constant operands if it is known exactly.
-Constant *constantResult(const IntrinsicInst &call) {
-  SmallVector<APFloat, 2> operands;
-  for (const Value *argument : call.args()) {
-    auto *constant = dyn_cast<ConstantFP>(argument);
-    if (!constant || !isZeroOrNormal(constant->getValueAPF()))
-      return nullptr;
-    operands.push_back(constant->getValueAPF());
-  }
-  if (operands.empty())
+/// Returns the square root of a constant that is zero or a normal number, and else null. So is the
+/// root, and it does not matter whether subnormal numbers are flushed.
+Constant *rootOfConstant(const Value &value) {
+  auto *constant = dyn_cast<ConstantFP>(&value);
+  if (!constant)
     return nullptr;
-  std::optional<APFloat> result = rounded(call.getIntrinsicID(), operands);
-  return result && isZeroOrNormal(*result) ? ConstantFP::get(call.getType(), *result) : nullptr;
+  const APFloat &number = constant->getValueAPF();
+  if (!number.isZero() && (!number.isNormal() || number.isNegative()))
+    return nullptr;
+  if (value.getType()->isFloatTy())
+    return ConstantFP::get(value.getContext(), APFloat(std::sqrt(number.convertToFloat())));
+  return ConstantFP::get(value.getContext(), APFloat(std::sqrt(number.convertToDouble())));
 }
 
 /// Returns a known form of the call, or null.
@@ -118,7 +79,8 @@ Value *knownForm(CallInst &call) {
     return nullptr;
   if (isAbsolute(intrinsic->getIntrinsicID(), *call.getFunction()))
     return builder.CreateUnaryIntrinsic(Intrinsic::fabs, call.getArgOperand(0));
-  return constantResult(*intrinsic);
+  return isExactRoot(intrinsic->getIntrinsicID()) ? rootOfConstant(*call.getArgOperand(0))
+                                                  : nullptr;
 }
 
 } // namespace

@@ -18,8 +18,7 @@ namespace regrain::nvptx {
 /// Replaces operations by equal ones that LLVM knows:
 /// - NVPTX's absolute values by llvm.fabs, where both flush subnormal numbers or neither does;
 /// - rcp.approx and rsqrt.approx as inline assembly by their intrinsics;
-/// - operations that round to nearest by their results, if operands and result are zeros or normal
-///   numbers, so that it does not matter whether subnormal ones are flushed.
+/// - square roots of constants that round to nearest by their results.
 class UseKnownForms : public llvm::PassInfoMixin<UseKnownForms> {
 public:
   llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
