@@ -133,6 +133,7 @@ CodeChoices choicesOf(const Module &module, ArrayRef<std::string> kernels) {
 
 void optimize(Module &module, TargetMachine &machine, unsigned level, const CodeChoices &choices) {
   keepRoundingTowardsZero(module);
+  nameApproximations(module);
   keepStreamedVectors(module);
   runPasses(module, machine, tuningFor(level), [&](PassBuilder &builder) {
     bool isFirst = true; // before LLVM reorders sums

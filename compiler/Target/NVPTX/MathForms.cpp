@@ -65,22 +65,25 @@ Constant *rootOfConstant(const Value &value) {
   return ConstantFP::get(value.getContext(), APFloat(std::sqrt(number.convertToDouble())));
 }
 
+/// Returns whether the intrinsic is an approximation in one instruction, which cannot fault.
+bool isApproximation(Intrinsic::ID id) {
+  static constexpr Intrinsic::ID approximations[] = {
+      Intrinsic::nvvm_cos_approx_f,       Intrinsic::nvvm_cos_approx_ftz_f,
+      Intrinsic::nvvm_ex2_approx_f,       Intrinsic::nvvm_ex2_approx_ftz_f,
+      Intrinsic::nvvm_lg2_approx_f,       Intrinsic::nvvm_lg2_approx_ftz_f,
+      Intrinsic::nvvm_rcp_approx_ftz_d,   Intrinsic::nvvm_rcp_approx_ftz_f,
+      Intrinsic::nvvm_rsqrt_approx_d,     Intrinsic::nvvm_rsqrt_approx_f,
+      Intrinsic::nvvm_rsqrt_approx_ftz_d, Intrinsic::nvvm_rsqrt_approx_ftz_f,
+      Intrinsic::nvvm_sin_approx_f,       Intrinsic::nvvm_sin_approx_ftz_f};
+  return is_contained(approximations, id);
+}
+
 /// Returns a known form of the call, or null.
-Value *knownForm(CallInst &call) {
-  IRBuilder<> builder(&call);
-  if (auto *assembly = dyn_cast<InlineAsm>(call.getCalledOperand())) {
-    Intrinsic::ID id = intrinsicOf(*assembly);
-    return id == Intrinsic::not_intrinsic
-               ? nullptr
-               : builder.CreateIntrinsic(id, {}, {call.getArgOperand(0)});
-  }
-  auto *intrinsic = dyn_cast<IntrinsicInst>(&call);
-  if (!intrinsic)
-    return nullptr;
-  if (isAbsolute(intrinsic->getIntrinsicID(), *call.getFunction()))
-    return builder.CreateUnaryIntrinsic(Intrinsic::fabs, call.getArgOperand(0));
-  return isExactRoot(intrinsic->getIntrinsicID()) ? rootOfConstant(*call.getArgOperand(0))
-                                                  : nullptr;
+Value *knownForm(IntrinsicInst &call) {
+  Value *argument = call.arg_empty() ? nullptr : call.getArgOperand(0);
+  if (isAbsolute(call.getIntrinsicID(), *call.getFunction()))
+    return IRBuilder<>(&call).CreateUnaryIntrinsic(Intrinsic::fabs, argument);
+  return isExactRoot(call.getIntrinsicID()) ? rootOfConstant(*argument) : nullptr;
 }
 
 } // namespace
@@ -88,7 +91,7 @@ Value *knownForm(CallInst &call) {
 PreservedAnalyses UseKnownForms::run(Function &function, FunctionAnalysisManager &) {
   bool changed = false;
   for (Instruction &instruction : make_early_inc_range(instructions(function))) {
-    auto *call = dyn_cast<CallInst>(&instruction);
+    auto *call = dyn_cast<IntrinsicInst>(&instruction);
     Value *known = call ? knownForm(*call) : nullptr;
     if (!known)
       continue;
@@ -101,6 +104,22 @@ PreservedAnalyses UseKnownForms::run(Function &function, FunctionAnalysisManager
   PreservedAnalyses preserved;
   preserved.preserveSet<CFGAnalyses>();
   return preserved;
+}
+
+void nameApproximations(Module &module) {
+  for (Function &function : module)
+    for (Instruction &instruction : make_early_inc_range(instructions(function))) {
+      auto *call = dyn_cast<CallInst>(&instruction);
+      auto *assembly = call ? dyn_cast<InlineAsm>(call->getCalledOperand()) : nullptr;
+      Intrinsic::ID id = assembly ? intrinsicOf(*assembly) : Intrinsic::not_intrinsic;
+      if (id == Intrinsic::not_intrinsic)
+        continue;
+      call->replaceAllUsesWith(IRBuilder<>(call).CreateIntrinsic(id, {}, {call->getArgOperand(0)}));
+      call->eraseFromParent();
+    }
+  for (Function &function : module)
+    if (isApproximation(function.getIntrinsicID()))
+      function.addFnAttr(Attribute::Speculatable);
 }
 
 void copySignsByBits(Module &module) {

@@ -15,10 +15,14 @@
 
 namespace regrain::nvptx {
 
-/// Replaces operations by equal ones that LLVM knows:
-/// - NVPTX's absolute values by llvm.fabs, where both flush subnormal numbers or neither does;
-/// - rcp.approx and rsqrt.approx as inline assembly by their intrinsics;
-/// - square roots of constants that round to nearest by their results.
+/// Replaces rcp.approx and rsqrt.approx as inline assembly by their intrinsics, and says of
+/// approximations in one instruction that they may be executed where the program does not. LLVM 19
+/// does not know it, and so leaves them, and what depends on them, in loops. To be called before
+/// optimisation.
+void nameApproximations(llvm::Module &module);
+
+/// Replaces NVPTX's absolute values by llvm.fabs, where both flush subnormal numbers or neither
+/// does, and square roots of constants that round to nearest by their results.
 class UseKnownForms : public llvm::PassInfoMixin<UseKnownForms> {
 public:
   llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);

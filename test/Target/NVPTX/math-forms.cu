@@ -78,3 +78,16 @@ extern "C" __global__ void both(float *f) {
   f[threadIdx.x] = 1.0f / root;
   f[threadIdx.x + 1024] = root;
 }
+
+// The logarithm of a base that all iterations have leaves both loops, though the inner one may not run.
+// CHECK-LABEL: .entry loops(
+// CHECK: rcp.approx.ftz.f32
+// CHECK: $L__BB
+// CHECK-NOT: rcp.approx
+// CHECK-NOT: 0f3A2C32E4
+// CHECK: ret;
+extern "C" __global__ void loops(float *f, float base, int n, int steps) {
+  for (int i = threadIdx.x; i < n; i += blockDim.x)
+    for (int t = 1; t <= steps; ++t)
+      f[i] = f[i] / (1.0f - powf(base, t)) + 1.0f;
+}
