@@ -80,16 +80,7 @@ static __inline__ __host__ __device__ unsigned long long __nv_bswap64(unsigned l
   return __builtin_bswap64(x);
 }
 
-/* Approximate where NVIDIA's hardware has an instruction for it. */
-REGRAIN_DEVICE float __tanhf(float x) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 750
-  float result;
-  asm("tanh.approx.f32 %0, %1;" : "=f"(result) : "f"(x));
-  return result;
-#else
-  return ::tanhf(x);
-#endif
-}
+REGRAIN_DEVICE float __tanhf(float x) { return regrainFastTanhf(x); }
 
 /* Lets a waiting thread rest for at most `nanoseconds`; a shorter rest is allowed. */
 REGRAIN_DEVICE void __nanosleep(unsigned int nanoseconds) {

@@ -131,10 +131,15 @@ REGRAIN_UNARY(acosh, float)
 REGRAIN_UNARY(asinh, float)
 REGRAIN_UNARY(atanh, float)
 REGRAIN_UNARY(cbrt, float)
+REGRAIN_UNARY(cyl_bessel_i0, float)
+REGRAIN_UNARY(cyl_bessel_i1, float)
 REGRAIN_UNARY(erf, float)
 REGRAIN_UNARY(erfc, float)
+REGRAIN_UNARY(exp10, float)
 REGRAIN_UNARY(exp2, float)
 REGRAIN_UNARY(expm1, float)
+REGRAIN_UNARY(j0, float)
+REGRAIN_UNARY(j1, float)
 REGRAIN_UNARY(lgamma, float)
 REGRAIN_UNARY(log1p, float)
 REGRAIN_UNARY(log2, float)
@@ -144,6 +149,8 @@ REGRAIN_UNARY(rint, float)
 REGRAIN_UNARY(round, float)
 REGRAIN_UNARY(tgamma, float)
 REGRAIN_UNARY(trunc, float)
+REGRAIN_UNARY(y0, float)
+REGRAIN_UNARY(y1, float)
 REGRAIN_UNARY(ilogb, int)
 REGRAIN_UNARY(lrint, long)
 REGRAIN_UNARY(lround, long)
@@ -159,6 +166,8 @@ REGRAIN_BINARY(remainder)
 #undef REGRAIN_UNARY
 #undef REGRAIN_BINARY
 static __inline__ __device__ float fma(float a, float b, float c) { return ::fmaf(a, b, c); }
+static __inline__ __device__ float jn(int n, float a) { return ::jnf(n, a); }
+static __inline__ __device__ float yn(int n, float a) { return ::ynf(n, a); }
 static __inline__ __device__ float scalbn(float a, int e) { return ::scalbnf(a, e); }
 static __inline__ __device__ float scalbln(float a, long e) { return ::scalblnf(a, e); }
 static __inline__ __device__ float remquo(float a, float b, int *quotient) {

@@ -64,7 +64,7 @@ __device__ const int warpSize = 32;
 
 #include <__clang_cuda_libdevice_declares.h>
 #include <__clang_cuda_device_functions.h>
-#include <__clang_cuda_math.h>
+#include "regrain_fast_math.h"
 
 #include "math_functions.h"
 

@@ -10,6 +10,8 @@ __global__ void unary(float *out, float x) {
   SINGLE(exp2(x)); SINGLE(expm1(x)); SINGLE(lgamma(x)); SINGLE(log1p(x)); SINGLE(log2(x)); SINGLE(logb(x));
   SINGLE(nearbyint(x)); SINGLE(rint(x)); SINGLE(round(x)); SINGLE(tgamma(x)); SINGLE(trunc(x));
   SINGLE(rsqrt(x)); SINGLE(rcbrt(x)); SINGLE(sinpi(x)); SINGLE(normcdf(x)); SINGLE(fabs(x)); SINGLE(sqrt(x));
+  SINGLE(exp10(x)); SINGLE(j0(x)); SINGLE(j1(x)); SINGLE(y0(x)); SINGLE(y1(x));
+  SINGLE(cyl_bessel_i0(x)); SINGLE(cyl_bessel_i1(x)); SINGLE(jn(2, x)); SINGLE(yn(2, x));
   out[i++] = ilogb(x) + lrint(x) + lround(x) + llrint(x) + llround(x);
 }
 

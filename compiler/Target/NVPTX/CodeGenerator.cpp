@@ -17,6 +17,7 @@
 #include "compiler/Target/NVPTX/InlineCalls.h"
 #include "compiler/Target/NVPTX/LocalArrayLoops.h"
 #include "compiler/Target/NVPTX/LoopAddresses.h"
+#include "compiler/Target/NVPTX/MathForms.h"
 #include "compiler/Target/NVPTX/Occupancy.h"
 #include "compiler/Target/NVPTX/Polls.h"
 #include "compiler/Target/NVPTX/Predication.h"
@@ -132,12 +133,14 @@ CodeChoices choicesOf(const Module &module, ArrayRef<std::string> kernels) {
 
 void optimize(Module &module, TargetMachine &machine, unsigned level, const CodeChoices &choices) {
   keepRoundingTowardsZero(module);
+  nameApproximations(module);
   keepStreamedVectors(module);
   runPasses(module, machine, tuningFor(level), [&](PassBuilder &builder) {
     bool isFirst = true; // before LLVM reorders sums
     builder.registerPeepholeEPCallback([&](FunctionPassManager &passes, OptimizationLevel) {
       if (std::exchange(isFirst, false))
         passes.addPass(SplitIndices());
+      passes.addPass(UseKnownForms());
       passes.addPass(FoldApproximations());
       passes.addPass(WideCopies(WideCopies::Time::BeforeSroa));
       if (choices.predicatesBranches)
@@ -163,6 +166,7 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, const Code
     return defaultPipeline(builder, level);
   });
   closeSwitches(module);
+  copySignsByBits(module);
   alignDynamicStackMemory(module);
   unsigned capability = capabilityOf(machine.getTargetCPU());
   keepSmallSubnormals(module, capability);

@@ -23,6 +23,14 @@ void flushToZero(Module &module) {
       function.addFnAttr("denormal-fp-math-f32", "preserve-sign,preserve-sign");
 }
 
+/// Returns whether the value is a square root that may be approximate.
+static bool isRoot(const Value &value) {
+  auto *call = dyn_cast<IntrinsicInst>(&value);
+  return call && (call->getIntrinsicID() == Intrinsic::sqrt ||
+                  call->getIntrinsicID() == Intrinsic::nvvm_sqrt_approx_f ||
+                  call->getIntrinsicID() == Intrinsic::nvvm_sqrt_approx_ftz_f);
+}
+
 /// Returns the approximation of `instruction`, or null if it has none.
 static Value *approximation(Instruction &instruction) {
   IRBuilder<> builder(&instruction);
@@ -30,8 +38,12 @@ static Value *approximation(Instruction &instruction) {
     return nullptr;
   if (instruction.getOpcode() == Instruction::FDiv) {
     Value *dividend = instruction.getOperand(0), *divisor = instruction.getOperand(1);
-    if (PatternMatch::match(dividend, PatternMatch::m_FPOne()))
-      return builder.CreateIntrinsic(Intrinsic::nvvm_rcp_approx_ftz_f, {}, {divisor});
+    if (PatternMatch::match(dividend, PatternMatch::m_FPOne())) {
+      bool isOfRoot = isRoot(*divisor) && divisor->hasOneUse();
+      return isOfRoot ? builder.CreateIntrinsic(Intrinsic::nvvm_rsqrt_approx_ftz_f, {},
+                                                {cast<CallInst>(divisor)->getArgOperand(0)})
+                      : builder.CreateIntrinsic(Intrinsic::nvvm_rcp_approx_ftz_f, {}, {divisor});
+    }
     return builder.CreateIntrinsic(Intrinsic::nvvm_div_approx_ftz_f, {}, {dividend, divisor});
   }
   auto *call = dyn_cast<IntrinsicInst>(&instruction);
