@@ -8,8 +8,10 @@
 
 #include "compiler/DeviceIR/WideCopies.h"
 #include "compiler/Folding/FoldApproximations.h"
+#include "compiler/Folding/FoldRounded.h"
 #include "compiler/Target/NVPTX/AsyncCopies.h"
 #include "compiler/Target/NVPTX/BackEndGaps.h"
+#include "compiler/Target/NVPTX/BitCounts.h"
 #include "compiler/Target/NVPTX/ByteVectors.h"
 #include "compiler/Target/NVPTX/CallNumbers.h"
 #include "compiler/Target/NVPTX/ClosedSwitches.h"
@@ -139,6 +141,7 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, const Code
       if (std::exchange(isFirst, false))
         passes.addPass(SplitIndices());
       passes.addPass(FoldApproximations());
+      passes.addPass(FoldRounded());
       passes.addPass(WideCopies(WideCopies::Time::BeforeSroa));
       if (choices.predicatesBranches)
         passes.addPass(PredicateBranches());
@@ -151,6 +154,7 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, const Code
     chooseUnrolling(builder, choices.unrolling);
     if (choices.reordersSums)
       splitSums(builder);
+    countBitsAtOnce(builder);
     unrollOverLocalArrays(builder);
     widenInductions(builder, choices.addresses == LoopAddresses::Wide ? WidenedLoops::All
                                                                       : WidenedLoops::Rows);
