@@ -15,6 +15,7 @@
 #include "compiler/Target/NVPTX/ByteVectors.h"
 #include "compiler/Target/NVPTX/CallNumbers.h"
 #include "compiler/Target/NVPTX/ClosedSwitches.h"
+#include "compiler/Target/NVPTX/CountedLoops.h"
 #include "compiler/Target/NVPTX/GapLoads.h"
 #include "compiler/Target/NVPTX/InlineCalls.h"
 #include "compiler/Target/NVPTX/LocalArrayLoops.h"
@@ -194,6 +195,8 @@ static bool addCodeGenerator(legacy::PassManager &passes, LLVMTargetMachine &mac
   config->setDisableVerify(true);
   // On the way to the selection of instructions, this is the last pass that always runs.
   config->insertPass(&StackProtector::ID, createKeepStreamed());
+  if (machine.getOptLevel() != CodeGenOptLevel::None)
+    config->insertPass(&StackProtector::ID, createShowCounters());
   passes.add(config);
   passes.add(functions);
   if (config->addISelPasses())
