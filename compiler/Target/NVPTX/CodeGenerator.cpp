@@ -26,6 +26,7 @@
 #include "compiler/Target/NVPTX/SmallSubnormals.h"
 #include "compiler/Target/NVPTX/SplitIndices.h"
 #include "compiler/Target/NVPTX/StreamMarks.h"
+#include "compiler/Target/NVPTX/UniformConditions.h"
 #include "compiler/Target/Pipeline.h"
 #include "compiler/Target/SumOrder.h"
 #include "llvm/ADT/SmallString.h"
@@ -156,6 +157,7 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, const Code
     if (choices.reordersSums)
       splitSums(builder);
     countBitsAtOnce(builder);
+    unswitchUniformConditions(builder);
     unrollOverLocalArrays(builder);
     widenInductions(builder, choices.addresses == LoopAddresses::Wide ? WidenedLoops::All
                                                                       : WidenedLoops::Rows);
