@@ -130,8 +130,9 @@ private:
     bool countsThroughArray = false;
     for (const BasicBlock *block : loop.blocks())
       for (const Instruction &instruction : block->instructionsWithoutDebug()) {
-        if (isa<CallBase>(instruction) && !isa<IntrinsicInst>(instruction))
-          return false;
+        auto *call = dyn_cast<CallBase>(&instruction);
+        if (call && (!isa<IntrinsicInst>(call) || call->isConvergent()))
+          return false; // lanes that are at different iterations meet in one place
         if (++instructions * trips > mostBounded)
           return false;
         auto *address = dyn_cast<GetElementPtrInst>(&instruction);

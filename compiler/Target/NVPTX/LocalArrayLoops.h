@@ -20,7 +20,8 @@ namespace regrain::nvptx {
 /// of the array are constant then. Loops within loops that index such an array, and have at most 8
 /// iterations, but no constant number of them, are unrolled to their bound: the addresses in the
 /// array are then constant, and what the outer loop does not change is read in front of it. Loops
-/// that say themselves how they are unrolled stay, and so do those that call functions.
+/// that say themselves how they are unrolled stay, and so do those that call functions. Loops with
+/// convergent operations are not unrolled to a bound.
 void unrollOverLocalArrays(llvm::PassBuilder &builder);
 
 } // namespace regrain::nvptx

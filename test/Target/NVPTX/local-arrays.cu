@@ -144,3 +144,18 @@ __global__ void bounded_kept(int *out, const int *in, int count, int flags) {
   }
   out[threadIdx.x] = hits;
 }
+
+// Lanes meet in the loop, so it exists once.
+// CHECK-LABEL: .entry _Z15bounded_meetingPiPKiii(
+// CHECK-COUNT-1: shfl
+// CHECK-NOT: shfl
+// CHECK: ret;
+__global__ void bounded_meeting(int *out, const int *in, int count, int flags) {
+  int places[4] = {1, 2, 3, 4}, trips = flags & 3, hits = 0;
+  places[flags >> 8 & 3] = 7;
+#pragma unroll 1
+  for (int t = 0; t < count; ++t)
+    for (int i = 0; i < trips; ++i)
+      hits += __shfl_xor_sync(~0u, in[t * 64 + places[i]], 1);
+  out[threadIdx.x] = hits;
+}
