@@ -8,11 +8,14 @@
 
 #include "compiler/DeviceIR/WideCopies.h"
 #include "compiler/Folding/FoldApproximations.h"
+#include "compiler/Folding/FoldRounded.h"
 #include "compiler/Target/NVPTX/AsyncCopies.h"
 #include "compiler/Target/NVPTX/BackEndGaps.h"
+#include "compiler/Target/NVPTX/BitCounts.h"
 #include "compiler/Target/NVPTX/ByteVectors.h"
 #include "compiler/Target/NVPTX/CallNumbers.h"
 #include "compiler/Target/NVPTX/ClosedSwitches.h"
+#include "compiler/Target/NVPTX/CountedLoops.h"
 #include "compiler/Target/NVPTX/GapLoads.h"
 #include "compiler/Target/NVPTX/InlineCalls.h"
 #include "compiler/Target/NVPTX/LocalArrayLoops.h"
@@ -24,6 +27,7 @@
 #include "compiler/Target/NVPTX/SmallSubnormals.h"
 #include "compiler/Target/NVPTX/SplitIndices.h"
 #include "compiler/Target/NVPTX/StreamMarks.h"
+#include "compiler/Target/NVPTX/UniformConditions.h"
 #include "compiler/Target/Pipeline.h"
 #include "compiler/Target/SumOrder.h"
 #include "llvm/ADT/SmallString.h"
@@ -142,6 +146,7 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, const Code
         passes.addPass(SplitIndices());
       passes.addPass(UseKnownForms());
       passes.addPass(FoldApproximations());
+      passes.addPass(FoldRounded());
       passes.addPass(WideCopies(WideCopies::Time::BeforeSroa));
       if (choices.predicatesBranches)
         passes.addPass(PredicateBranches());
@@ -154,6 +159,8 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, const Code
     chooseUnrolling(builder, choices.unrolling);
     if (choices.reordersSums)
       splitSums(builder);
+    countBitsAtOnce(builder);
+    unswitchUniformConditions(builder);
     unrollOverLocalArrays(builder);
     widenInductions(builder, choices.addresses == LoopAddresses::Wide ? WidenedLoops::All
                                                                       : WidenedLoops::Rows);
@@ -194,6 +201,8 @@ static bool addCodeGenerator(legacy::PassManager &passes, LLVMTargetMachine &mac
   config->setDisableVerify(true);
   // On the way to the selection of instructions, this is the last pass that always runs.
   config->insertPass(&StackProtector::ID, createKeepStreamed());
+  if (machine.getOptLevel() != CodeGenOptLevel::None)
+    config->insertPass(&StackProtector::ID, createShowCounters());
   passes.add(config);
   passes.add(functions);
   if (config->addISelPasses())

@@ -25,6 +25,9 @@ namespace {
 constexpr uint64_t largestArray = 512;
 /// The most instructions of an unrolled loop, before what becomes constant is removed.
 constexpr uint64_t mostInstructions = 4096;
+/// The same for a loop of which only a bound is known, and which keeps its branches.
+constexpr uint64_t mostBounded = 256;
+constexpr unsigned largestBound = 8; ///< LLVM unrolls to no larger bound
 
 /// Returns the array of the thread to which `pointer` points, if it is small; otherwise null.
 const AllocaInst *smallArray(const Value *pointer) {
@@ -65,6 +68,14 @@ bool becomesRegisters(const Value &pointer, ScalarEvolution &evolution) {
   });
 }
 
+/// Returns whether the loop counts through a small array of the thread.
+bool countsThrough(const GetElementPtrInst &address, const Loop &loop, ScalarEvolution &evolution) {
+  return smallArray(address.getPointerOperand()) &&
+         any_of(address.indices(), [&](const Use &index) {
+           return evolution.hasComputableLoopEvolution(evolution.getSCEV(index), &loop);
+         });
+}
+
 class UnrollOverLocalArrays : public PassInfoMixin<UnrollOverLocalArrays> {
 public:
   PreservedAnalyses run(Loop &loop, LoopAnalysisManager &, LoopStandardAnalysisResults &results,
@@ -89,20 +100,45 @@ private:
           return false;
         auto *address = dyn_cast<GetElementPtrInst>(&instruction);
         if (address && !countsThroughArray)
-          countsThroughArray = countsThrough(*address, loop, evolution);
+          countsThroughArray =
+              countsThrough(*address, loop, evolution) &&
+              becomesRegisters(*smallArray(address->getPointerOperand()), evolution);
       }
     return countsThroughArray;
   }
+};
 
-  static bool countsThrough(const GetElementPtrInst &address, const Loop &loop,
-                            ScalarEvolution &evolution) {
-    const AllocaInst *array = smallArray(address.getPointerOperand());
-    return array &&
-           any_of(address.indices(),
-                  [&](const Use &index) {
-                    return evolution.hasComputableLoopEvolution(evolution.getSCEV(index), &loop);
-                  }) &&
-           becomesRegisters(*array, evolution);
+/// Unrolls loops over small arrays whose number of iterations has a small bound. Nothing is asked
+/// of other accesses: a place that is constant can be read before an outer loop.
+class UnrollToBound : public PassInfoMixin<UnrollToBound> {
+public:
+  PreservedAnalyses run(Loop &loop, LoopAnalysisManager &, LoopStandardAnalysisResults &results,
+                        LPMUpdater &) {
+    if (loop.isInnermost() && hasUnrollTransformation(&loop) == TM_Unspecified &&
+        isWorthUnrolling(loop, results.SE))
+      addStringMetadataToLoop(&loop, "llvm.loop.unroll.enable");
+    return PreservedAnalyses::all();
+  }
+
+private:
+  static bool isWorthUnrolling(const Loop &loop, ScalarEvolution &evolution) {
+    unsigned trips = evolution.getSmallConstantMaxTripCount(&loop);
+    if (trips <= 1 || trips > largestBound || evolution.getSmallConstantTripCount(&loop) ||
+        !loop.getParentLoop())
+      return false;
+    uint64_t instructions = 0;
+    bool countsThroughArray = false;
+    for (const BasicBlock *block : loop.blocks())
+      for (const Instruction &instruction : block->instructionsWithoutDebug()) {
+        auto *call = dyn_cast<CallBase>(&instruction);
+        if (call && (!isa<IntrinsicInst>(call) || call->isConvergent()))
+          return false; // lanes that are at different iterations meet in one place
+        if (++instructions * trips > mostBounded)
+          return false;
+        auto *address = dyn_cast<GetElementPtrInst>(&instruction);
+        countsThroughArray |= address && countsThrough(*address, loop, evolution);
+      }
+    return countsThroughArray;
   }
 };
 
@@ -111,6 +147,9 @@ private:
 void unrollOverLocalArrays(PassBuilder &builder) {
   builder.registerLateLoopOptimizationsEPCallback(
       [](LoopPassManager &passes, OptimizationLevel) { passes.addPass(UnrollOverLocalArrays()); });
+  builder.registerVectorizerStartEPCallback([](FunctionPassManager &passes, OptimizationLevel) {
+    passes.addPass(createFunctionToLoopPassAdaptor(UnrollToBound()));
+  });
 }
 
 } // namespace regrain::nvptx

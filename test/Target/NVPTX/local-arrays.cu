@@ -83,3 +83,79 @@ __global__ void selected(float *out, const float *in, int at) {
     array[i] = in[i] * in[i + 1] + in[i + 2] * in[i + 3] + in[i + 4] * in[i + 5];
   out[threadIdx.x] = array[at];
 }
+
+// The array stays in memory, but at most three iterations are left, so the inner loop is unrolled,
+// and the places in the array are constant.
+// CHECK-LABEL: .entry _Z7boundedPiPKiii(
+// CHECK: st.local
+// CHECK-COUNT-3: ld.local
+// CHECK: ld.global
+// CHECK-NOT: ld.local
+// CHECK: ret;
+__global__ void bounded(int *out, const int *in, int count, int flags) {
+  int places[4] = {1, 2, 3, 4}, trips = flags & 3, hits = 0;
+  places[flags >> 8 & 3] = 7;
+#pragma unroll 1
+  for (int t = 0; t < count; ++t) {
+    int i = 0;
+    while (i < trips && in[t * 64 + places[i]] == i)
+      ++i;
+    hits += i == trips;
+  }
+  out[threadIdx.x] = hits;
+}
+
+// Up to fifteen iterations are too many.
+// CHECK-LABEL: .entry _Z11bounded_farPiPKiii(
+// CHECK: st.local
+// CHECK: ld.local
+// CHECK-NOT: ld.local
+// CHECK: ret;
+__global__ void bounded_far(int *out, const int *in, int count, int flags) {
+  int places[16] = {1, 2, 3, 4}, trips = flags & 15, hits = 0;
+  places[flags >> 8 & 15] = 7;
+#pragma unroll 1
+  for (int t = 0; t < count; ++t) {
+    int i = 0;
+    while (i < trips && in[t * 64 + places[i]] == i)
+      ++i;
+    hits += i == trips;
+  }
+  out[threadIdx.x] = hits;
+}
+
+// The program says that the inner loop stays.
+// CHECK-LABEL: .entry _Z12bounded_keptPiPKiii(
+// CHECK: st.local
+// CHECK: ld.local
+// CHECK-NOT: ld.local
+// CHECK: ret;
+__global__ void bounded_kept(int *out, const int *in, int count, int flags) {
+  int places[4] = {1, 2, 3, 4}, trips = flags & 3, hits = 0;
+  places[flags >> 8 & 3] = 7;
+#pragma unroll 1
+  for (int t = 0; t < count; ++t) {
+    int i = 0;
+#pragma unroll 1
+    for (; i < trips; ++i)
+      if (in[t * 64 + places[i]] != i)
+        break;
+    hits += i == trips;
+  }
+  out[threadIdx.x] = hits;
+}
+
+// Lanes meet in the loop, so it exists once.
+// CHECK-LABEL: .entry _Z15bounded_meetingPiPKiii(
+// CHECK-COUNT-1: shfl
+// CHECK-NOT: shfl
+// CHECK: ret;
+__global__ void bounded_meeting(int *out, const int *in, int count, int flags) {
+  int places[4] = {1, 2, 3, 4}, trips = flags & 3, hits = 0;
+  places[flags >> 8 & 3] = 7;
+#pragma unroll 1
+  for (int t = 0; t < count; ++t)
+    for (int i = 0; i < trips; ++i)
+      hits += __shfl_xor_sync(~0u, in[t * 64 + places[i]], 1);
+  out[threadIdx.x] = hits;
+}
