@@ -8,6 +8,7 @@
 
 #include "compiler/DeviceIR/WideCopies.h"
 #include "compiler/Folding/FoldApproximations.h"
+#include "compiler/Folding/FoldPacking.h"
 #include "compiler/Target/NVPTX/AsyncCopies.h"
 #include "compiler/Target/NVPTX/BackEndGaps.h"
 #include "compiler/Target/NVPTX/ByteVectors.h"
@@ -139,6 +140,7 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, const Code
       if (std::exchange(isFirst, false))
         passes.addPass(SplitIndices());
       passes.addPass(FoldApproximations());
+      passes.addPass(FoldPacking());
       passes.addPass(WideCopies(WideCopies::Time::BeforeSroa));
       if (choices.predicatesBranches)
         passes.addPass(PredicateBranches());
