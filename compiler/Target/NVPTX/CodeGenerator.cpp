@@ -8,6 +8,7 @@
 
 #include "compiler/DeviceIR/WideCopies.h"
 #include "compiler/Folding/FoldApproximations.h"
+#include "compiler/Folding/FoldPacking.h"
 #include "compiler/Folding/FoldRounded.h"
 #include "compiler/Target/NVPTX/AsyncCopies.h"
 #include "compiler/Target/NVPTX/BackEndGaps.h"
@@ -17,6 +18,7 @@
 #include "compiler/Target/NVPTX/ClosedSwitches.h"
 #include "compiler/Target/NVPTX/CountedLoops.h"
 #include "compiler/Target/NVPTX/GapLoads.h"
+#include "compiler/Target/NVPTX/HideDividends.h"
 #include "compiler/Target/NVPTX/InlineCalls.h"
 #include "compiler/Target/NVPTX/LocalArrayLoops.h"
 #include "compiler/Target/NVPTX/LoopAddresses.h"
@@ -147,6 +149,7 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, const Code
       passes.addPass(UseKnownForms());
       passes.addPass(FoldApproximations());
       passes.addPass(FoldRounded());
+      passes.addPass(FoldPacking());
       passes.addPass(WideCopies(WideCopies::Time::BeforeSroa));
       if (choices.predicatesBranches)
         passes.addPass(PredicateBranches());
@@ -169,6 +172,7 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, const Code
         return;
       passes.addPass(createModuleToFunctionPassAdaptor(WideCopies(WideCopies::Time::AfterSroa)));
       passes.addPass(createModuleToFunctionPassAdaptor(GapLoads()));
+      passes.addPass(createModuleToFunctionPassAdaptor(HideDividends()));
     });
     return defaultPipeline(builder, level);
   });
@@ -226,9 +230,7 @@ Expected<std::vector<char>> emitPtx(Module &module, TargetMachine &machine, Loop
   passes.add(new TargetLibraryInfoWrapperPass(Triple(module.getTargetTriple())));
   if (!addCodeGenerator(passes, static_cast<LLVMTargetMachine &>(machine), stream))
     return createStringError("LLVM's NVPTX target writes no PTX");
-  std::optional<KeepIndices> indices;
-  if (addresses == LoopAddresses::Indexed)
-    indices.emplace(module.getContext());
+  LoopGate gate(module.getContext(), /*keepsIndices=*/addresses == LoopAddresses::Indexed);
   passes.run(module);
   std::string ptx = renumberCalls(writeHints(text, hints));
   return std::vector<char>(ptx.c_str(), ptx.c_str() + ptx.size() + 1);

@@ -6,11 +6,13 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/NVPTX/InlineCalls.h"
 
+#include "compiler/DeviceIR/Annotations.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/Analysis/CallGraph.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
 
 using namespace llvm;
 
@@ -63,7 +65,18 @@ private:
 
 } // namespace
 
+/// Only kernels are found by name in what is generated, so functions are local to it.
+static void makeLocal(Module &module) {
+  auto kernels = regrain::annotatedWith(module, "kernel");
+  SmallVector<GlobalValue *, 4> used;
+  collectUsedGlobalVariables(module, used, /*CompilerUsed=*/false);
+  for (Function &function : module)
+    if (!function.isDeclaration() && !kernels.contains(&function) && !is_contained(used, &function))
+      function.setLinkage(GlobalValue::InternalLinkage);
+}
+
 void regrain::nvptx::inlineCalls(Module &module) {
+  makeLocal(module);
   CallGraph graph(module);
   Inlining inlining;
   for (auto component = scc_begin(&graph); !component.isAtEnd(); ++component)

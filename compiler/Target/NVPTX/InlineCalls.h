@@ -15,8 +15,9 @@ namespace regrain::nvptx {
 
 /// Makes LLVM inline the functions of `module` wherever they are called directly, even if they are
 /// `__noinline__`. Recursive functions are kept, as are those whose copies would make the module
-/// too large. Call this before libdevice is linked, because every compiler leaves its slow paths as
-/// calls.
+/// too large. What is called once is moved, not copied, because functions become local to the
+/// module: only kernels are found by name. Call this before libdevice is linked, because every
+/// compiler leaves its slow paths as calls.
 void inlineCalls(llvm::Module &module);
 
 /// Divides numbers of fewer than 32 bits as 32-bit numbers, because ptxas calls a routine of its

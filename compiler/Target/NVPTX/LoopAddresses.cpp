@@ -71,13 +71,15 @@ void regrain::nvptx::widenInductions(PassBuilder &builder, WidenedLoops loops) {
       });
 }
 
-regrain::nvptx::KeepIndices::KeepIndices(LLVMContext &context)
-    : context(context), previous(context.getOptPassGate()) {
+regrain::nvptx::LoopGate::LoopGate(LLVMContext &context, bool keepsIndices)
+    : context(context), previous(context.getOptPassGate()), keepsIndices(keepsIndices) {
   context.setOptPassGate(*this);
 }
 
-regrain::nvptx::KeepIndices::~KeepIndices() { context.setOptPassGate(previous); }
+regrain::nvptx::LoopGate::~LoopGate() { context.setOptPassGate(previous); }
 
-bool regrain::nvptx::KeepIndices::shouldRunPass(StringRef pass, StringRef) {
-  return pass != "Loop Strength Reduction";
+bool regrain::nvptx::LoopGate::shouldRunPass(StringRef pass, StringRef) {
+  if (pass == "Loop Strength Reduction")
+    return !keepsIndices;
+  return pass != "Canonicalize Freeze Instructions in Loops";
 }

@@ -31,13 +31,15 @@ enum class WidenedLoops {
 /// longer knows that the sums do not overflow, and computes and holds each of the addresses.
 void widenInductions(llvm::PassBuilder &builder, WidenedLoops loops);
 
-/// During its lifetime, code generated in `context` keeps its indices: nothing is strength-reduced.
-class KeepIndices final : public llvm::OptPassGate {
+/// During its lifetime, code generated in `context` keeps frozen counters of loops frozen, because
+/// HideDividends relies on this. With LoopAddresses::Indexed, it keeps its indices: nothing is
+/// strength-reduced.
+class LoopGate final : public llvm::OptPassGate {
 public:
-  explicit KeepIndices(llvm::LLVMContext &context);
-  ~KeepIndices() override;
-  KeepIndices(const KeepIndices &) = delete;
-  KeepIndices &operator=(const KeepIndices &) = delete;
+  LoopGate(llvm::LLVMContext &context, bool keepsIndices);
+  ~LoopGate() override;
+  LoopGate(const LoopGate &) = delete;
+  LoopGate &operator=(const LoopGate &) = delete;
 
   bool shouldRunPass(llvm::StringRef pass, llvm::StringRef unit) override;
   bool isEnabled() const override { return true; }
@@ -45,6 +47,7 @@ public:
 private:
   llvm::LLVMContext &context;
   llvm::OptPassGate &previous;
+  bool keepsIndices;
 };
 
 } // namespace regrain::nvptx

@@ -8,6 +8,8 @@
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
@@ -18,15 +20,29 @@ using namespace llvm;
 namespace regrain::nvptx {
 namespace {
 
+/// The most bits that an unrolled loop may hold around it: half of a thread's registers if 1024
+/// threads are resident.
+constexpr uint64_t mostHeldBits = 32 * 32;
+
 /// Returns whether the program leaves it to the compiler how the loop is unrolled.
 bool isFree(const Loop &loop) { return hasUnrollTransformation(&loop) == TM_Unspecified; }
 
+/// Returns whether the instruction converts from or to numbers with a fraction.
+bool convertsFraction(const CastInst &cast) {
+  return cast.getOpcode() != Instruction::BitCast &&
+         (cast.getSrcTy()->isFPOrFPVectorTy() || cast.getDestTy()->isFPOrFPVectorTy());
+}
+
 /// Returns whether the instruction remains in unrolled code, and is no offset of an access.
-bool remains(const Instruction &instruction) {
+bool remains(const Instruction &instruction, const Loop &loop) {
   if (auto *branch = dyn_cast<BranchInst>(&instruction))
     return branch->isConditional();
-  return !isa<PHINode, GetElementPtrInst, CastInst, DbgInfoIntrinsic, LifetimeIntrinsic>(
-      instruction);
+  if (auto *address = dyn_cast<GetElementPtrInst>(&instruction)) // from a pointer that was loaded
+    return isa<LoadInst>(address->getPointerOperand()->stripPointerCasts()) &&
+           !loop.isLoopInvariant(address->getPointerOperand());
+  if (auto *cast = dyn_cast<CastInst>(&instruction))
+    return convertsFraction(*cast);
+  return !isa<PHINode, DbgInfoIntrinsic, LifetimeIntrinsic>(instruction);
 }
 
 /// Returns the instructions of one iteration that remain; nothing if the loop calls functions.
@@ -37,9 +53,45 @@ std::optional<uint64_t> sizeOf(const Loop &loop) {
     for (const Instruction &instruction : *block) {
       if (isa<CallBase>(instruction) && !isa<IntrinsicInst>(instruction))
         return std::nullopt;
-      size += remains(instruction);
+      size += remains(instruction, loop);
     }
   return size - std::min(size, ofCounter);
+}
+
+/// Returns whether what is loaded is never written.
+bool isConstantMemory(const LoadInst &load) {
+  constexpr unsigned constantSpace = 4;
+  SmallVector<const Value *> objects;
+  getUnderlyingObjects(load.getPointerOperand(), objects);
+  return load.hasMetadata(LLVMContext::MD_invariant_load) ||
+         load.getPointerAddressSpace() == constantSpace || all_of(objects, [](const Value *object) {
+           auto *variable = dyn_cast<GlobalVariable>(object);
+           return variable &&
+                  (variable->isConstant() || variable->getAddressSpace() == constantSpace);
+         });
+}
+
+/// Returns the bits that one iteration loads from constant memory at a place that depends on the
+/// loop's counter alone, as far as `around` is concerned. If the loop is unrolled, such loads leave
+/// the loop around it, and what they return is held throughout.
+uint64_t bitsHeldAround(const Loop &loop, const Loop &around, ScalarEvolution &evolution) {
+  const DataLayout &layout = loop.getHeader()->getDataLayout();
+  uint64_t bits = 0;
+  auto isCounted = [&](const SCEV *place) {
+    return !SCEVExprContains(place, [&](const SCEV *part) {
+      if (auto *counter = dyn_cast<SCEVAddRecExpr>(part))
+        return counter->getLoop() != &loop;
+      return isa<SCEVUnknown>(part) && !evolution.isLoopInvariant(part, &around);
+    });
+  };
+  for (const BasicBlock *block : loop.blocks())
+    for (const Instruction &instruction : *block)
+      if (auto *load = dyn_cast<LoadInst>(&instruction); load && isConstantMemory(*load)) {
+        const SCEV *place = evolution.getSCEV(const_cast<Value *>(load->getPointerOperand()));
+        if (!evolution.isLoopInvariant(place, &loop) && isCounted(place))
+          bits += layout.getTypeSizeInBits(load->getType());
+      }
+  return bits;
 }
 
 /// Marks loops before LLVM decides which ones it unrolls completely.
@@ -62,6 +114,9 @@ private:
   bool isShort(const Loop &loop, ScalarEvolution &evolution) const {
     uint64_t trips = evolution.getSmallConstantTripCount(&loop);
     if (trips <= 1 || !loop.isInnermost())
+      return false;
+    const Loop *around = loop.getParentLoop();
+    if (around && bitsHeldAround(loop, *around, evolution) * trips > mostHeldBits)
       return false;
     std::optional<uint64_t> size = sizeOf(loop);
     return size && *size * trips <= unrolling.mostOfFull;

@@ -17,8 +17,8 @@
 namespace regrain::nvptx {
 
 /// The most instructions of a loop that is unrolled completely in every kernel, before what becomes
-/// constant is removed. Address computations, conversions and the loop's counter are not counted:
-/// they become offsets of accesses. nvcc unrolls loops up to about this size.
+/// constant is removed. Address computations, conversions of integers and the loop's counter are
+/// not counted: they become offsets of accesses. nvcc unrolls loops up to about this size.
 inline constexpr uint64_t mostOfShortLoop = 450;
 /// The same for `unroll=full`. Such a loop takes 32 KiB of machine code, a quarter of the
 /// instruction cache of a multiprocessor.

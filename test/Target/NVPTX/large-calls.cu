@@ -23,7 +23,17 @@ template <int number> __device__ __noinline__ unsigned once(unsigned x, const un
   return x;
 }
 
+// Only kernels are found by name, so a function with a name of its own is moved as well.
+__device__ __noinline__ unsigned named(unsigned x, const unsigned *in) {
+#pragma unroll 1
+  for (unsigned i = 0; i < 5; ++i) {
+    MORE MORE MORE MORE MORE MORE MORE MORE MORE MORE MORE MORE
+  }
+  return x;
+}
+
 // CHECK-NOT: .func {{.*}}4once
+// CHECK-NOT: .func {{.*}}5named
 // CHECK-LABEL: .func (.param .b32 func_retval0) _Z5largejPKj(
 // CHECK-NOT: call
 // CHECK-LABEL: .entry kernel(
@@ -40,4 +50,11 @@ extern "C" __global__ void kernel(unsigned *out, const unsigned *in) {
 // CHECK: ret;
 extern "C" __global__ void moved(unsigned *out, const unsigned *in) {
   out[threadIdx.x] = once<3>(out[threadIdx.x], in);
+}
+
+// CHECK-LABEL: .entry movedNamed(
+// CHECK-NOT: call
+// CHECK: ret;
+extern "C" __global__ void movedNamed(unsigned *out, const unsigned *in) {
+  out[threadIdx.x] = named(out[threadIdx.x], in);
 }

@@ -86,3 +86,46 @@ __global__ void told(float *out, const float *in, int count) {
     sum = sum * sum + in[i];
   out[threadIdx.x] = sum;
 }
+
+__constant__ const float *rows[80];
+__constant__ float weights[80];
+
+// Unrolled, all the addresses would be held around the outer loop: 160 registers.
+// ORIGINAL-LABEL: .entry _Z4held
+// ORIGINAL-NOT: [{{.*}}+632]
+// ORIGINAL: bra
+// ORIGINAL: bra
+// ORIGINAL: ret;
+__global__ void held(float *out, unsigned count) {
+  for (unsigned i = threadIdx.x; i < count; i += blockDim.x) {
+    float sum = 0;
+    for (int row = 0; row < 80; ++row)
+      sum += rows[row][i];
+    out[i] = sum;
+  }
+}
+
+// Without an outer loop, nothing is held.
+// ORIGINAL-LABEL: .entry _Z7notHeld
+// ORIGINAL: ld.const.u64 {{.*}}, [rows+632];
+// ORIGINAL-NOT: bra
+// ORIGINAL: ret;
+__global__ void notHeld(float *out) {
+  float sum = 0;
+  for (int row = 0; row < 80; ++row)
+    sum += rows[row][threadIdx.x];
+  out[threadIdx.x] = sum;
+}
+
+// 25 weights fit into the registers.
+// ORIGINAL-LABEL: .entry _Z8weighted
+// ORIGINAL: [weights+96]
+// ORIGINAL: ret;
+__global__ void weighted(float *out, const float *in, unsigned count) {
+  for (unsigned i = threadIdx.x; i < count; i += blockDim.x) {
+    float sum = 0;
+    for (int tap = 0; tap < 25; ++tap)
+      sum += weights[tap] * in[i + tap];
+    out[i] = sum;
+  }
+}
