@@ -164,7 +164,7 @@ public:
     if (!size || *size == 0)
       return PreservedAnalyses::all();
     uint64_t trips = results.SE.getSmallConstantTripCount(&loop);
-    if (trips == 0 && isConvergent(loop))
+    if (trips == 0 && (isConvergent(loop) || !isCounted(loop, results.SE)))
       return PreservedAnalyses::all();
     uint64_t factor = trips == 0 ? factorOfUnknownLength(sizeOfUnknownLength(loop, *size))
                                  : factorOf(trips, *size);
@@ -174,6 +174,12 @@ public:
   }
 
 private:
+  /// Returns whether the number of iterations is known before the first one.
+  static bool isCounted(const Loop &loop, ScalarEvolution &evolution) {
+    return loop.getExitingBlock() &&
+           !isa<SCEVCouldNotCompute>(evolution.getBackedgeTakenCount(&loop));
+  }
+
   /// Returns the largest power of two that divides the loop's length.
   static uint64_t factorOf(uint64_t trips, uint64_t size) {
     uint64_t factor = bit_floor(std::min(trips, mostOfPartialLoop / size));

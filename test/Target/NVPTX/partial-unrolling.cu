@@ -75,3 +75,21 @@ __global__ void not_at_all(const int *__restrict__ p, int *out) {
     sum += p[i * 32 + threadIdx.x];
   out[threadIdx.x] = sum;
 }
+// A loop that may end early, and one whose counter may wrap, is not counted.
+// CHECK-NEXT: early: 1
+// CHECK-NEXT: wraps: 1
+__global__ void early(const int *__restrict__ p, int *out, int key, int n) {
+  int found = -1;
+  for (int i = 0; i < n; ++i)
+    if (p[i] == key) {
+      found = i;
+      break;
+    }
+  out[threadIdx.x] = found;
+}
+__global__ void wraps(const int *__restrict__ p, int *out, unsigned n) {
+  int sum = 0;
+  for (unsigned i = threadIdx.x; i < n; i += blockDim.x * gridDim.x)
+    sum += p[i];
+  out[threadIdx.x] = sum;
+}
