@@ -50,7 +50,7 @@ struct UnswitchUniform : PassInfoMixin<UnswitchUniform> {
   PreservedAnalyses run(Loop &loop, LoopAnalysisManager &analyses,
                         LoopStandardAnalysisResults &results, LPMUpdater &updater) {
     const Function &function = *loop.getHeader()->getParent();
-    if (annotation(function, "kernel") != 1 || !asksOnlyUniform(loop))
+    if (annotation(function, "kernel") != 1 || !asksOnlyUniform(loop, results.LI))
       return PreservedAnalyses::all();
     // Where no target is known, LLVM assumes that branches do not diverge.
     TargetTransformInfo noTarget(function.getParent()->getDataLayout());
@@ -61,8 +61,19 @@ struct UnswitchUniform : PassInfoMixin<UnswitchUniform> {
   }
 
 private:
-  /// Returns whether the loop asks conditions that it does not change, and all of them are uniform.
-  static bool asksOnlyUniform(const Loop &loop) {
+  /// Returns whether the instruction chooses between loops within `loop`, as what is left of an
+  /// inner loop that was unswitched.
+  static bool choosesLoop(const Instruction &instruction, const Loop &loop, const LoopInfo &loops) {
+    return isa<BranchInst>(instruction) && all_of(successors(&instruction), [&](auto *block) {
+             const BasicBlock *next = block->getUniqueSuccessor();
+             return next && next != loop.getHeader() && loop.contains(next) &&
+                    loops.isLoopHeader(next);
+           });
+  }
+
+  /// Returns whether an innermost loop asks conditions that it does not change, or an outer one
+  /// chooses by them between inner ones, and all conditions that it does not change are uniform.
+  static bool asksOnlyUniform(const Loop &loop, const LoopInfo &loops) {
     bool asks = false;
     for (const BasicBlock *block : loop.blocks())
       for (const Instruction &instruction : *block) {
@@ -74,7 +85,8 @@ private:
             continue;
           if (!isUniform(*operand))
             return false;
-          asks |= isa<BranchInst, SelectInst, SwitchInst>(instruction);
+          asks |= loop.isInnermost() ? isa<BranchInst, SelectInst, SwitchInst>(instruction)
+                                     : choosesLoop(instruction, loop, loops);
         }
       }
     return asks;

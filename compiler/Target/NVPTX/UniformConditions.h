@@ -16,8 +16,10 @@
 namespace regrain::nvptx {
 
 /// Makes the pipelines of `builder` unswitch loops of kernels as LLVM does for other processors, if
-/// all conditions that the loop does not change are the same for all threads of a block. LLVM's
-/// limits on the size of the code hold, and loops with barriers and other convergent calls stay.
+/// all conditions that the loop does not change are the same for all threads of a block. An outer
+/// loop is unswitched only if it would choose between inner loops in each iteration. What it asks
+/// otherwise is mostly whether an inner loop runs at all, and stays. LLVM's limits on the size of
+/// the code hold, and loops with barriers and other convergent calls stay.
 void unswitchUniformConditions(llvm::PassBuilder &builder);
 
 } // namespace regrain::nvptx

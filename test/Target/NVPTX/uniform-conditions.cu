@@ -82,3 +82,19 @@ __global__ void barrier(float *out, const float *in, int count, bool wraps) {
     out[threadIdx.x] = sum;
   }
 }
+
+// An outer loop asks whether the inner one runs, and exists once.
+// CHECK-LABEL: .entry _Z5outerPfPKfii(
+// CHECK-COUNT-1: st.global
+// CHECK-NOT: st.global
+// CHECK: ret;
+__global__ void outer(float *out, const float *in, int rows, int columns) {
+#pragma unroll 1
+  for (int row = 0; row < rows; ++row) {
+    float sum = 0;
+#pragma unroll 1
+    for (int column = 0; column < columns; ++column)
+      sum += in[row * 100 + column * column];
+    out[row * 32 + threadIdx.x] = sum;
+  }
+}
