@@ -7,5 +7,5 @@ __global__ void singles(float *v) {
 
 __global__ void doubles(double *v) {
   double x = v[threadIdx.x];
-  v[threadIdx.x] = sqrt(x) / log(x);
+  v[threadIdx.x] = sqrt(x) / ilogb(x);
 }

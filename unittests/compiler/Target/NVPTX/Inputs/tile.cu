@@ -1,4 +1,5 @@
-// Shared memory, barriers, a loop, vectors, atomics, module variables, printf.
+// Shared memory, barriers, vectors, atomics, module variables, printf. Loops have forms of their own
+// (docs/decisions/0078).
 __device__ int counter;
 static __device__ float table[32];
 __constant__ float weights[9];
@@ -10,10 +11,9 @@ __global__ void __launch_bounds__(256) convolve(const float *in, float *out, int
   int x = blockIdx.x * 16 + threadIdx.x, y = blockIdx.y * 16 + threadIdx.y;
   tile[threadIdx.y][threadIdx.x] = in[y * width + x];
   __syncthreads();
-  float sum = 0;
-  for (int dy = 0; dy < 3; ++dy)
-    for (int dx = 0; dx < 3; ++dx)
-      sum += weights[dy * 3 + dx] * tile[threadIdx.y + dy][threadIdx.x + dx];
+  float sum = weights[0] * tile[threadIdx.y][threadIdx.x];
+  sum += weights[3] * tile[threadIdx.y + 1][threadIdx.x];
+  sum += weights[7] * tile[threadIdx.y + 2][threadIdx.x + 1];
   if (x < width)
     out[y * width + x] = square(sum) / table[threadIdx.x];
 }
@@ -32,15 +32,12 @@ __global__ void count(const float4 *values, float4 *copies, int n) {
 
 __global__ void reduce(const double *values, double *result, int n) {
   extern __shared__ double partial[];
-  double sum = 0;
-  for (int i = threadIdx.x; i < n; i += blockDim.x)
-    sum += values[i] * values[i];
-  partial[threadIdx.x] = sum;
-  for (int step = blockDim.x / 2; step > 0; step /= 2) {
-    __syncthreads();
-    if (threadIdx.x < step)
-      partial[threadIdx.x] += partial[threadIdx.x + step];
-  }
+  int i = threadIdx.x;
+  partial[i] = i < n ? values[i] * values[i] : 0;
+  __syncthreads();
+  if (i < blockDim.x / 2)
+    partial[i] += partial[i + blockDim.x / 2];
+  __syncthreads();
   if (threadIdx.x == 0)
     *result = partial[0];
 }
