@@ -17,6 +17,7 @@
 #include "compiler/Target/NVPTX/CallNumbers.h"
 #include "compiler/Target/NVPTX/ClosedSwitches.h"
 #include "compiler/Target/NVPTX/CountedLoops.h"
+#include "compiler/Target/NVPTX/EarlyArithmetic.h"
 #include "compiler/Target/NVPTX/GapLoads.h"
 #include "compiler/Target/NVPTX/HideDividends.h"
 #include "compiler/Target/NVPTX/InlineCalls.h"
@@ -173,6 +174,7 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, const Code
       passes.addPass(createModuleToFunctionPassAdaptor(WideCopies(WideCopies::Time::AfterSroa)));
       passes.addPass(createModuleToFunctionPassAdaptor(GapLoads()));
       passes.addPass(createModuleToFunctionPassAdaptor(HideDividends()));
+      passes.addPass(createModuleToFunctionPassAdaptor(EarlyArithmetic()));
     });
     return defaultPipeline(builder, level);
   });
@@ -199,10 +201,12 @@ void inferSharedAlignment(Module &module, TargetMachine &machine) {
 
 /// Adds the code generator's passes, as addPassesToEmitFile does, with those that mark accesses.
 static bool addCodeGenerator(legacy::PassManager &passes, LLVMTargetMachine &machine,
-                             raw_pwrite_stream &stream) {
+                             raw_pwrite_stream &stream, bool sparesRegisters) {
   auto *functions = new MachineModuleInfoWrapperPass(&machine);
   TargetPassConfig *config = machine.createPassConfig(passes);
   config->setDisableVerify(true);
+  if (sparesRegisters)
+    config->disablePass(&MachineSinkingID);
   // On the way to the selection of instructions, this is the last pass that always runs.
   config->insertPass(&StackProtector::ID, createKeepStreamed());
   if (machine.getOptLevel() != CodeGenOptLevel::None)
@@ -222,13 +226,13 @@ static bool addCodeGenerator(legacy::PassManager &passes, LLVMTargetMachine &mac
 }
 
 Expected<std::vector<char>> emitPtx(Module &module, TargetMachine &machine, LoopAddresses addresses,
-                                    const CacheHints &hints) {
+                                    const CacheHints &hints, bool sparesRegisters) {
   SmallString<0> text;
   raw_svector_ostream stream(text);
   CodeGenPasses passes;
   passes.add(createTargetTransformInfoWrapperPass(machine.getTargetIRAnalysis()));
   passes.add(new TargetLibraryInfoWrapperPass(Triple(module.getTargetTriple())));
-  if (!addCodeGenerator(passes, static_cast<LLVMTargetMachine &>(machine), stream))
+  if (!addCodeGenerator(passes, static_cast<LLVMTargetMachine &>(machine), stream, sparesRegisters))
     return createStringError("LLVM's NVPTX target writes no PTX");
   LoopGate gate(module.getContext(), /*keepsIndices=*/addresses == LoopAddresses::Indexed);
   passes.run(module);

@@ -68,9 +68,11 @@ void optimize(llvm::Module &module, llvm::TargetMachine &machine, unsigned level
 /// to neighbours if they are aligned.
 void inferSharedAlignment(llvm::Module &module, llvm::TargetMachine &machine);
 
-/// Writes PTX, NUL-terminated. The module is unusable afterwards.
+/// Writes PTX, NUL-terminated. The module is unusable afterwards. If it `sparesRegisters`, what is
+/// computed for a later block stays where its operands are.
 llvm::Expected<std::vector<char>> emitPtx(llvm::Module &module, llvm::TargetMachine &machine,
-                                          LoopAddresses addresses, const CacheHints &hints = {});
+                                          LoopAddresses addresses, const CacheHints &hints = {},
+                                          bool sparesRegisters = false);
 
 /// Removes debug information except what `.loc` directives need, or all of it.
 void reduceDebugInfo(llvm::Module &module, bool keepLines);

@@ -104,7 +104,7 @@ Expected<std::vector<char>> PtxGenerator::writePtx(Module &module, MachineSettin
                                                    LoopAddresses addresses,
                                                    const CacheHints &hints) const {
   settings.ptxVersion = std::max(requiredPtxVersion(module), requiredPtxVersion(hints));
-  Expected<std::vector<char>> ptx = emitPtx(module, *createMachine(settings), addresses, hints);
+  Expected<std::vector<char>> ptx = emitPtx(module, *createMachine(settings), addresses, hints, settings.sparesRegisters);
   if (!ptx || settings.chip == arch)
     return ptx;
   std::string own = retarget(ptx->data(), arch);

@@ -10,6 +10,7 @@
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
@@ -39,12 +40,38 @@ const AllocaInst *smallArray(const Value *pointer) {
   return isSmall ? array : nullptr;
 }
 
+bool isCounted(const SCEV *index, ScalarEvolution &evolution);
+
+/// Returns whether all indices of the address are constant once loops are unrolled.
+bool hasCountedIndices(const GetElementPtrInst &address, ScalarEvolution &evolution) {
+  return all_of(address.indices(),
+                [&](const Use &index) { return isCounted(evolution.getSCEV(index), evolution); });
+}
+
+/// Returns whether the value is read from a constant table, at a place that is constant once loops
+/// are unrolled.
+bool isOfTable(const Value *value, ScalarEvolution &evolution) {
+  auto *load = dyn_cast<LoadInst>(value);
+  auto *table =
+      load ? dyn_cast<GlobalVariable>(getUnderlyingObject(load->getPointerOperand())) : nullptr;
+  if (!table || !table->isConstant() || !table->hasDefinitiveInitializer() || load->isVolatile())
+    return false;
+  const Value *pointer = load->getPointerOperand();
+  while (auto *address = dyn_cast<GetElementPtrInst>(pointer->stripPointerCasts())) {
+    if (!hasCountedIndices(*address, evolution))
+      return false;
+    pointer = address->getPointerOperand();
+  }
+  return pointer->stripPointerCasts() == table;
+}
+
 /// Returns whether the index is constant once all loops are unrolled that count to a constant.
 bool isCounted(const SCEV *index, ScalarEvolution &evolution) {
   return !SCEVExprContains(index, [&](const SCEV *part) {
+    if (auto *unknown = dyn_cast<SCEVUnknown>(part))
+      return !isOfTable(unknown->getValue(), evolution);
     auto *counter = dyn_cast<SCEVAddRecExpr>(part);
-    return isa<SCEVUnknown>(part) ||
-           (counter && !evolution.getSmallConstantTripCount(counter->getLoop()));
+    return counter && !evolution.getSmallConstantTripCount(counter->getLoop());
   });
 }
 
@@ -53,11 +80,7 @@ bool isCounted(const SCEV *index, ScalarEvolution &evolution) {
 bool becomesRegisters(const Value &pointer, ScalarEvolution &evolution) {
   return all_of(pointer.users(), [&](const User *user) {
     if (auto *address = dyn_cast<GetElementPtrInst>(user))
-      return all_of(address->indices(),
-                    [&](const Use &index) {
-                      return isCounted(evolution.getSCEV(index), evolution);
-                    }) &&
-             becomesRegisters(*address, evolution);
+      return hasCountedIndices(*address, evolution) && becomesRegisters(*address, evolution);
     if (auto *store = dyn_cast<StoreInst>(user))
       return store->getValueOperand() != &pointer && !store->isVolatile();
     if (auto *load = dyn_cast<LoadInst>(user))
@@ -68,6 +91,52 @@ bool becomesRegisters(const Value &pointer, ScalarEvolution &evolution) {
   });
 }
 
+class UnrollOverLocalArrays : public PassInfoMixin<UnrollOverLocalArrays> {
+public:
+  PreservedAnalyses run(Loop &loop, LoopAnalysisManager &, LoopStandardAnalysisResults &results,
+                        LPMUpdater &) {
+    if (loop.isInnermost() && hasUnrollTransformation(&loop) == TM_Unspecified &&
+        isWorthUnrolling(loop, results.SE, results.DT))
+      addStringMetadataToLoop(&loop, "llvm.loop.unroll.full");
+    return PreservedAnalyses::all(); // metadata of a loop is part of no analysis
+  }
+
+private:
+  static bool isWorthUnrolling(const Loop &loop, ScalarEvolution &evolution,
+                               const DominatorTree &tree) {
+    uint64_t trips = evolution.getSmallConstantTripCount(&loop), instructions = 0;
+    if (trips <= 1)
+      return false;
+    bool countsThroughArray = false;
+    auto isAlwaysRun = [&](const BasicBlock &block) {
+      const BasicBlock *latch = loop.getLoopLatch();
+      return !latch || tree.dominates(&block, latch);
+    };
+    for (const BasicBlock *block : loop.blocks())
+      for (const Instruction &instruction : block->instructionsWithoutDebug()) {
+        if (isa<CallBase>(instruction) && !isa<IntrinsicInst>(instruction) && isAlwaysRun(*block))
+          return false; // the array is a small part of its work
+        if (++instructions * trips > mostInstructions)
+          return false;
+        auto *address = dyn_cast<GetElementPtrInst>(&instruction);
+        if (address && !countsThroughArray)
+          countsThroughArray = countsThroughRegisters(*address, loop, evolution);
+      }
+    return countsThroughArray;
+  }
+
+  static bool countsThroughRegisters(const GetElementPtrInst &address, const Loop &loop,
+                                     ScalarEvolution &evolution) {
+    const AllocaInst *array = smallArray(address.getPointerOperand());
+    return array &&
+           any_of(address.indices(),
+                  [&](const Use &index) {
+                    return !evolution.isLoopInvariant(evolution.getSCEV(index), &loop);
+                  }) &&
+           becomesRegisters(*array, evolution);
+  }
+};
+
 /// Returns whether the loop counts through a small array of the thread.
 bool countsThrough(const GetElementPtrInst &address, const Loop &loop, ScalarEvolution &evolution) {
   return smallArray(address.getPointerOperand()) &&
@@ -75,38 +144,6 @@ bool countsThrough(const GetElementPtrInst &address, const Loop &loop, ScalarEvo
            return evolution.hasComputableLoopEvolution(evolution.getSCEV(index), &loop);
          });
 }
-
-class UnrollOverLocalArrays : public PassInfoMixin<UnrollOverLocalArrays> {
-public:
-  PreservedAnalyses run(Loop &loop, LoopAnalysisManager &, LoopStandardAnalysisResults &results,
-                        LPMUpdater &) {
-    if (loop.isInnermost() && hasUnrollTransformation(&loop) == TM_Unspecified &&
-        isWorthUnrolling(loop, results.SE))
-      addStringMetadataToLoop(&loop, "llvm.loop.unroll.full");
-    return PreservedAnalyses::all(); // metadata of a loop is part of no analysis
-  }
-
-private:
-  static bool isWorthUnrolling(const Loop &loop, ScalarEvolution &evolution) {
-    uint64_t trips = evolution.getSmallConstantTripCount(&loop), instructions = 0;
-    if (trips <= 1)
-      return false;
-    bool countsThroughArray = false;
-    for (const BasicBlock *block : loop.blocks())
-      for (const Instruction &instruction : block->instructionsWithoutDebug()) {
-        if (isa<CallBase>(instruction) && !isa<IntrinsicInst>(instruction))
-          return false; // the array is a small part of its work
-        if (++instructions * trips > mostInstructions)
-          return false;
-        auto *address = dyn_cast<GetElementPtrInst>(&instruction);
-        if (address && !countsThroughArray)
-          countsThroughArray =
-              countsThrough(*address, loop, evolution) &&
-              becomesRegisters(*smallArray(address->getPointerOperand()), evolution);
-      }
-    return countsThroughArray;
-  }
-};
 
 /// Unrolls loops over small arrays whose number of iterations has a small bound. Nothing is asked
 /// of other accesses: a place that is constant can be read before an outer loop.

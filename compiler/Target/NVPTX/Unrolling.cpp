@@ -58,16 +58,16 @@ std::optional<uint64_t> sizeOf(const Loop &loop) {
   return size - std::min(size, ofCounter);
 }
 
-/// Returns whether what is loaded is never written.
+/// Returns whether what is loaded is never written, and is not known to the compiler either.
 bool isConstantMemory(const LoadInst &load) {
   constexpr unsigned constantSpace = 4;
   SmallVector<const Value *> objects;
   getUnderlyingObjects(load.getPointerOperand(), objects);
   return load.hasMetadata(LLVMContext::MD_invariant_load) ||
-         load.getPointerAddressSpace() == constantSpace || all_of(objects, [](const Value *object) {
+         all_of(objects, [](const Value *object) {
            auto *variable = dyn_cast<GlobalVariable>(object);
-           return variable &&
-                  (variable->isConstant() || variable->getAddressSpace() == constantSpace);
+           return variable && !variable->isConstant() &&
+                  variable->getAddressSpace() == constantSpace;
          });
 }
 
@@ -115,7 +115,7 @@ private:
     uint64_t trips = evolution.getSmallConstantTripCount(&loop);
     if (trips <= 1 || !loop.isInnermost())
       return false;
-    const Loop *around = loop.getParentLoop();
+    const Loop *around = unrolling.isAsked() ? nullptr : loop.getParentLoop();
     if (around && bitsHeldAround(loop, *around, evolution) * trips > mostHeldBits)
       return false;
     std::optional<uint64_t> size = sizeOf(loop);

@@ -35,6 +35,9 @@ struct Unrolling {
   /// 1: no loop is unrolled.
   unsigned factor = 0;
 
+  /// Returns whether a grain asks for long loops to be unrolled completely.
+  [[nodiscard]] bool isAsked() const { return mostOfFull == mostOfFullLoop; }
+
   /// Reads the value of the attribute regrain-unroll; the default if it is empty.
   static Unrolling of(llvm::StringRef word);
 };

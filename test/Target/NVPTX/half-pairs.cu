@@ -1,31 +1,36 @@
 // A pair of halves that is passed as a structure stays in one register: what splits it into its members and puts these
 // together again is folded.
-// RUN: %regrain cc -O3 --targets=compute_90 --emit=ptx %s -o - | FileCheck %s
+// RUN: %regrain cc -O3 --targets=compute_90 --emit=ptx %s -o %t.ptx
+// RUN: FileCheck %s < %t.ptx
+// RUN: FileCheck %s --check-prefix=WHOLE < %t.ptx
 
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
+#define STEP sum = __hfma2(sum, x, y);
+#define STEPS STEP STEP STEP STEP
+
 // CHECK-LABEL: .entry chain(
-// CHECK-NOT: {{[[:space:]](shl|or|cvt|prmt)\.|mov\.b32[[:space:]]+\{}}
 // CHECK-COUNT-8: fma.rn.f16x2
-// CHECK-NOT: {{[[:space:]](shl|or|cvt|prmt)\.|mov\.b32[[:space:]]+\{}}
 // CHECK: ret;
+// WHOLE-LABEL: .entry chain(
+// WHOLE-NOT: {{[[:space:]](shl|or|cvt|prmt)\.|mov\.b32[[:space:]]+\{}}
+// WHOLE: ret;
 extern "C" __global__ void chain(half2 *out, half2 x, half2 y) {
   half2 sum = out[threadIdx.x];
-  for (int step = 0; step < 8; ++step)
-    sum = __hfma2(sum, x, y);
+  STEPS STEPS
   out[threadIdx.x] = sum;
 }
 
 // CHECK-LABEL: .entry chainOfBf16(
-// CHECK-NOT: {{[[:space:]](shl|or|cvt|prmt)\.|mov\.b32[[:space:]]+\{}}
 // CHECK-COUNT-8: fma.rn.bf16x2
-// CHECK-NOT: {{[[:space:]](shl|or|cvt|prmt)\.|mov\.b32[[:space:]]+\{}}
 // CHECK: ret;
+// WHOLE-LABEL: .entry chainOfBf16(
+// WHOLE-NOT: {{[[:space:]](shl|or|cvt|prmt)\.|mov\.b32[[:space:]]+\{}}
+// WHOLE: ret;
 extern "C" __global__ void chainOfBf16(__nv_bfloat162 *out, __nv_bfloat162 x, __nv_bfloat162 y) {
   __nv_bfloat162 sum = out[threadIdx.x];
-  for (int step = 0; step < 8; ++step)
-    sum = __hfma2(sum, x, y);
+  STEPS STEPS
   out[threadIdx.x] = sum;
 }
 

@@ -159,3 +159,31 @@ __global__ void bounded_meeting(int *out, const int *in, int count, int flags) {
       hits += __shfl_xor_sync(~0u, in[t * 64 + places[i]], 1);
   out[threadIdx.x] = hits;
 }
+
+// A table of constants says which element it is, and a sine calls its slow path only for large numbers.
+// CHECK-LABEL: .entry _Z8permutedPdPKd(
+// CHECK-NOT: {{(st|ld)}}.local
+// CHECK: ret;
+__global__ void permuted(double *out, const double *in) {
+  const int order[] = {0, 4, 2, 6, 1, 5, 3, 7};
+  double array[8];
+  for (int i = 0; i < 8; ++i)
+    array[i] = in[i];
+  for (int i = 1; i < 8; ++i)
+    array[i] *= sin(array[i] + order[i]);
+  for (int i = 0; i < 8; ++i)
+    out[i] = array[order[i]];
+}
+
+// A table that the host may change says nothing.
+__constant__ int changeable[8];
+// CHECK-LABEL: .entry _Z8changingPfPKf(
+// CHECK: st.local
+// CHECK: ret;
+__global__ void changing(float *out, const float *in) {
+  float array[64];
+  for (int i = 0; i < 64; ++i)
+    array[i] = in[i] * in[i + 1] + in[i + 2] * in[i + 3] + in[i + 4] * in[i + 5];
+  for (int i = 0; i < 8; ++i)
+    out[i] = array[changeable[i] & 63];
+}

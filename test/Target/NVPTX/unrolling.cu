@@ -92,10 +92,14 @@ __constant__ float weights[80];
 
 // Unrolled, all the addresses would be held around the outer loop: 160 registers.
 // ORIGINAL-LABEL: .entry _Z4held
-// ORIGINAL-NOT: [{{.*}}+632]
 // ORIGINAL: bra
+// ORIGINAL-NOT: +632]
 // ORIGINAL: bra
+// ORIGINAL-NOT: +632]
 // ORIGINAL: ret;
+// FULL-LABEL: .entry _Z4held{{.*}}__grain_unrollfull(
+// FULL: +632]
+// FULL: ret;
 __global__ void held(float *out, unsigned count) {
   for (unsigned i = threadIdx.x; i < count; i += blockDim.x) {
     float sum = 0;

@@ -1,0 +1,63 @@
+// What only the end of a kernel uses is computed where its operands are, and not at the end, so that these are not held
+// until then.
+// RUN: %regrain cc -O3 --targets=compute_90 --emit=ptx %s -o - | FileCheck %s
+
+#define LATER(out) if (threadIdx.x & 1) *(volatile double *)(out) = 1
+
+// CHECK-LABEL: .entry polynomial(
+// CHECK-COUNT-5: fma.rn.f64
+// CHECK: bra
+// CHECK-NOT: fma
+// CHECK: ret;
+extern "C" __global__ void polynomial(double *__restrict__ out, const double *__restrict__ in, double x) {
+  double sum = in[threadIdx.x];
+  for (int term = 1; term < 6; ++term)
+    sum = sum * x + in[threadIdx.x + 32 * term];
+  LATER(out + 1);
+  out[threadIdx.x] = sum;
+}
+
+// The work of a guard stays behind the guard.
+// CHECK-LABEL: .entry guarded(
+// CHECK-NOT: fma
+// CHECK: bra
+// CHECK-COUNT-5: fma.rn.f64
+// CHECK: ret;
+extern "C" __global__ void guarded(double *__restrict__ out, const double *__restrict__ in, double x) {
+  double sum = in[threadIdx.x];
+  double terms[6];
+  for (int term = 1; term < 6; ++term)
+    terms[term] = in[threadIdx.x + 32 * term];
+  if (*(volatile double *)(out + 1) > 0)
+    return;
+  for (int term = 1; term < 6; ++term)
+    sum = sum * x + terms[term];
+  out[threadIdx.x] = sum;
+}
+
+// The operands are needed at the end as well, so a sum would be held besides.
+// CHECK-LABEL: .entry needed(
+// CHECK-NOT: {{[[:space:]](add|fma)}}{{.*}}.f64
+// CHECK: bra
+// CHECK: add{{.*}}.f64
+// CHECK: ret;
+extern "C" __global__ void needed(double *__restrict__ out, const double *__restrict__ in) {
+  double first = in[threadIdx.x], second = in[threadIdx.x + 32];
+  double sum = first + second;
+  LATER(out + 1);
+  out[threadIdx.x] = sum;
+  out[threadIdx.x + 32] = first;
+  out[threadIdx.x + 64] = second;
+}
+
+// A product stays with the sum that it is fused with.
+// CHECK-LABEL: .entry fused(
+// CHECK-NOT: {{[[:space:]]}}mul{{.*}}.f64
+// CHECK: bra
+// CHECK: fma.rn.f64
+// CHECK: ret;
+extern "C" __global__ void fused(double *__restrict__ out, const double *__restrict__ in) {
+  double product = in[threadIdx.x] * in[threadIdx.x + 32];
+  LATER(out + 1);
+  out[threadIdx.x] = product + *(volatile double *)(out + 2);
+}
