@@ -9,6 +9,7 @@
 #include "compiler/DeviceIR/WideCopies.h"
 #include "compiler/Folding/FoldApproximations.h"
 #include "compiler/Target/NVPTX/AsyncCopies.h"
+#include "compiler/Target/NVPTX/AtomicPairs.h"
 #include "compiler/Target/NVPTX/BackEndGaps.h"
 #include "compiler/Target/NVPTX/ByteVectors.h"
 #include "compiler/Target/NVPTX/CallNumbers.h"
@@ -41,6 +42,7 @@
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/TargetParser/Triple.h"
+#include "llvm/Transforms/Scalar.h"
 #include "llvm/Transforms/Scalar/InferAddressSpaces.h"
 #include "llvm/Transforms/Scalar/InferAlignment.h"
 #include <mutex>
@@ -190,6 +192,11 @@ static bool addCodeGenerator(legacy::PassManager &passes, LLVMTargetMachine &mac
   config->setDisableVerify(true);
   // On the way to the selection of instructions, this is the last pass that always runs.
   config->insertPass(&StackProtector::ID, createKeepStreamed());
+  if (machine.getOptLevel() != CodeGenOptLevel::None) {
+    std::unique_ptr<Pass> spaces(createInferAddressSpacesPass());
+    config->insertPass(spaces->getPassID(),
+                       createJoinAtomicPairs(capabilityOf(machine.getTargetCPU())));
+  }
   passes.add(config);
   passes.add(functions);
   if (config->addISelPasses())
