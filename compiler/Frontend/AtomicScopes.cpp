@@ -16,15 +16,15 @@ namespace regrain {
 
 /// Returns whether a mangled name such as _ZL12__iAtomicAddPii is that of an atomic function of
 /// device scope. __clang_cuda_device_functions.h forms such reserved names of internal functions
-/// from a type and an operation; our device_atomic_functions.h adds those of 16 bits. Functions of
-/// system scope are not included.
+/// from a type and an operation; our device_atomic_functions.h and regrain_fp16_device.inc add
+/// those of 16 bits. Functions of system scope are not included.
 static bool isDeviceAtomic(StringRef mangled) {
   unsigned length = 0;
   if (!mangled.consume_front("_ZL") || mangled.consumeInteger(10, length))
     return false;
   StringRef name = mangled.take_front(length);
   return name.consume_front("__") &&
-         name.take_until([](char c) { return c == 'A'; }).find_first_not_of("dfilsu") ==
+         name.take_until([](char c) { return c == 'A'; }).find_first_not_of("bdfhilsu") ==
              StringRef::npos &&
          name.contains("Atomic") && !name.ends_with("_system");
 }

@@ -94,6 +94,10 @@ struct regrainBfloat16 {
 #if !defined(__CUDA_NO_BFLOAT162_OPERATORS__)
 #define REGRAIN_OPERATORS2
 #endif
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+#define REGRAIN_ATOMIC_NUMBER __bf16
+#define REGRAIN_ATOMIC_NAME(NAME) __b##NAME
+#endif
 #include "regrain_fp16_family.inc"
 
 #if !defined(__CUDA_NO_HALF_CONVERSIONS__)

@@ -86,6 +86,10 @@ struct regrainHalf {
 #if !defined(__CUDA_NO_HALF2_OPERATORS__)
 #define REGRAIN_OPERATORS2
 #endif
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+#define REGRAIN_ATOMIC_NUMBER _Float16
+#define REGRAIN_ATOMIC_NAME(NAME) __h##NAME
+#endif
 #include "regrain_fp16_family.inc"
 
 #if !defined(CUDA_NO_HALF)

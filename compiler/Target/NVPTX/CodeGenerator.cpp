@@ -11,6 +11,7 @@
 #include "compiler/Folding/FoldPacking.h"
 #include "compiler/Folding/FoldRounded.h"
 #include "compiler/Target/NVPTX/AsyncCopies.h"
+#include "compiler/Target/NVPTX/AtomicPairs.h"
 #include "compiler/Target/NVPTX/BackEndGaps.h"
 #include "compiler/Target/NVPTX/BitCounts.h"
 #include "compiler/Target/NVPTX/ByteVectors.h"
@@ -50,6 +51,7 @@
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/TargetParser/Triple.h"
+#include "llvm/Transforms/Scalar.h"
 #include "llvm/Transforms/Scalar/InferAddressSpaces.h"
 #include "llvm/Transforms/Scalar/InferAlignment.h"
 #include <mutex>
@@ -211,8 +213,12 @@ static bool addCodeGenerator(legacy::PassManager &passes, LLVMTargetMachine &mac
     config->disablePass(&MachineSinkingID);
   // On the way to the selection of instructions, this is the last pass that always runs.
   config->insertPass(&StackProtector::ID, createKeepStreamed());
-  if (machine.getOptLevel() != CodeGenOptLevel::None)
+  if (machine.getOptLevel() != CodeGenOptLevel::None) {
     config->insertPass(&StackProtector::ID, createShowCounters());
+    std::unique_ptr<Pass> spaces(createInferAddressSpacesPass());
+    config->insertPass(spaces->getPassID(),
+                       createJoinAtomicPairs(capabilityOf(machine.getTargetCPU())));
+  }
   passes.add(config);
   passes.add(functions);
   if (config->addISelPasses())

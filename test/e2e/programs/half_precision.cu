@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The same arithmetic on the host has the same bits, as long as the compiler
-// does not fuse a product with a sum.
+// does not fuse a product with a sum. Atomic additions lose nothing.
 //
 //===----------------------------------------------------------------------===//
 // RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2' -o %t.block %s
@@ -36,7 +36,34 @@ __global__ void halves(half *out, half2 *out2, int *whole, const half *in) {
   out2[i] = pairs(__halves2half2(in[i], in[count - 1 - i]), __half2half2(in[i]));
 }
 
+/// Adds to elements of pairs, and to pairs; every sum is a half.
+__global__ void addAtomically(half *sums, half2 *pairs, int *isWhole) {
+  atomicAdd(sums + threadIdx.x % 3, half(1));
+  half2 before = atomicAdd(pairs + threadIdx.x % 2, half2(half(1), half(-2)));
+  isWhole[threadIdx.x] = float(before.x) >= 0 && float(before.x) < count / 2 &&
+                         float(before.y) <= 0 && float(before.y) > -count;
+}
+
+void checkAtomicAdditions() {
+  DeviceArray<half> sums(3);
+  DeviceArray<half2> pairs(2);
+  DeviceArray<int> isWhole(count);
+  addAtomically<<<1, count>>>(sums, pairs, isWhole);
+  auto gotSums = sums.host();
+  auto gotPairs = pairs.host();
+  auto whole = isWhole.host();
+  for (int k = 0; k < 3; ++k)
+    expectEqual("sum", k, float(gotSums[k]), float((count - k + 2) / 3));
+  for (int k = 0; k < 2; ++k) {
+    expectEqual("sum of lows", k, __low2float(gotPairs[k]), float(count / 2));
+    expectEqual("sum of highs", k, __high2float(gotPairs[k]), float(-count));
+  }
+  for (int i = 0; i < count; ++i)
+    expectEqual("before", i, whole[i], 1);
+}
+
 int main() {
+  checkAtomicAdditions();
   std::vector<half> in(count);
   for (int i = 0; i < count; ++i)
     in[i] = __float2half((i - 90) * 0.37f);
