@@ -169,11 +169,21 @@ public:
     uint64_t factor = trips == 0 ? factorOfUnknownLength(sizeOfUnknownLength(loop, *size))
                                  : factorOf(trips, *size);
     if (factor > 1)
-      addStringMetadataToLoop(&loop, "llvm.loop.unroll.count", unsigned(factor));
+      mark(loop, unsigned(factor));
     return PreservedAnalyses::all();
   }
 
 private:
+  /// Marks the loop, and what remains of it as a loop that ptxas may unroll further.
+  static void mark(Loop &loop, unsigned factor) {
+    addStringMetadataToLoop(&loop, "llvm.loop.unroll.count", factor);
+    LLVMContext &context = loop.getHeader()->getContext();
+    auto *remaining = MDNode::get(context, MDString::get(context, "regrain.unrolled"));
+    auto *followup = MDNode::get(
+        context, {MDString::get(context, "llvm.loop.unroll.followup_unrolled"), remaining});
+    loop.setLoopID(makePostTransformationMetadata(context, loop.getLoopID(), {}, {followup}));
+  }
+
   /// Returns whether the number of iterations is known before the first one.
   static bool isCounted(const Loop &loop, ScalarEvolution &evolution) {
     return loop.getExitingBlock() &&

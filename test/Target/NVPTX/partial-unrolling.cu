@@ -2,6 +2,11 @@
 // precedence.
 // RUN: %regrain cc -O3 --targets=ptx --emit=ptx %s -o %t.ptx
 // RUN: %python %S/Inputs/count.py ld.global %t.ptx | FileCheck %s --match-full-lines
+// ptxas may unroll what remains further, except the loop for the rest of the iterations.
+// RUN: %python %S/Inputs/count.py .pragma %t.ptx | FileCheck %s --check-prefix=PRAGMAS --match-full-lines
+// PRAGMAS: dividing: 0
+// PRAGMAS: larger: 0
+// PRAGMAS: unknown: 1
 // A grain that asks for no unrolling has none.
 // RUN: %regrain cc -O3 --targets=ptx --coarsen='*:unroll=none' --emit=ptx %s -o %t.none.ptx
 // RUN: %python %S/Inputs/count.py ld.global %t.none.ptx | FileCheck %s --check-prefix=NONE --match-full-lines
