@@ -63,7 +63,13 @@ __device__ const int warpSize = 32;
 #include "regrain_device_calls.h"
 
 #include <__clang_cuda_libdevice_declares.h>
+/* For CUDA 9.0, clang calls __nv_vadd2 and the like, instead of writing video instructions. */
+#include "regrain_simd.h"
+#pragma push_macro("CUDA_VERSION")
+#undef CUDA_VERSION
+#define CUDA_VERSION 9000
 #include <__clang_cuda_device_functions.h>
+#pragma pop_macro("CUDA_VERSION")
 #include "regrain_fast_math.h"
 
 #include "math_functions.h"

@@ -8,9 +8,13 @@
 
 #include "compiler/DeviceIR/AddressSpaces.h"
 #include "compiler/Frontend/DeviceScope.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include <optional>
 
@@ -53,13 +57,20 @@ bool isAddition(const AtomicRMWInst &update, unsigned capability) {
          pairTypeOf(*update.getType(), capability) && spaceOf(*update.getPointerOperand());
 }
 
+/// Returns whether the address of an addition to 16 bits is known to be a multiple of 4.
+bool isOnLowerHalf(const AtomicRMWInst &update) {
+  const Value *pointer = update.getPointerOperand();
+  return std::max(update.getAlign(), pointer->getPointerAlignment(update.getDataLayout())) >=
+         Align(4);
+}
+
 /// Returns whether `high` adds the same type of number, in the same way, to the upper half of the
 /// aligned word at which `low` adds.
 bool areHalvesOfWord(const AtomicRMWInst &low, const AtomicRMWInst &high) {
   const DataLayout &layout = low.getDataLayout();
   const Value *first = low.getPointerOperand(), *second = high.getPointerOperand();
   if (low.getType() != high.getType() || first->getType() != second->getType() ||
-      std::max(low.getAlign(), first->getPointerAlignment(layout)) < Align(4))
+      !isOnLowerHalf(low))
     return false;
   unsigned bits = layout.getIndexTypeSizeInBits(first->getType());
   APInt from(bits, 0), to(bits, 0);
@@ -68,23 +79,48 @@ bool areHalvesOfWord(const AtomicRMWInst &low, const AtomicRMWInst &high) {
   return first == second && to - from == 2;
 }
 
-/// Returns the addition behind `low` that makes a pair with it; null if there is none.
+/// Returns the addition behind `low` that makes a pair with it, and can be done in its place; null
+/// if there is none. Additions between them are to lower halves, so to other memory than the pair's
+/// upper half.
 AtomicRMWInst *partnerOf(AtomicRMWInst &low, unsigned capability) {
   for (Instruction *next = low.getNextNonDebugInstruction(); next;
        next = next->getNextNonDebugInstruction()) {
-    if (is_contained(next->operands(), &low))
-      return nullptr;
-    if (auto *high = dyn_cast<AtomicRMWInst>(next))
-      return isAddition(*high, capability) && areHalvesOfWord(low, *high) ? high : nullptr;
+    auto *other = dyn_cast<AtomicRMWInst>(next);
+    bool isOther = other && isAddition(*other, capability);
+    if (isOther && areHalvesOfWord(low, *other))
+      return other;
+    if (isOther && isOnLowerHalf(*other))
+      continue;
     if (next->mayReadOrWriteMemory() || !isGuaranteedToTransferExecutionToSuccessor(next))
       return nullptr;
   }
   return nullptr;
 }
 
-/// Replaces two additions by one instruction in the place of the second.
-void join(AtomicRMWInst &low, AtomicRMWInst &high, unsigned capability) {
-  IRBuilder<> builder(&high);
+/// Adds to `moved`, operands first, what has to move before `low` so that the value is known there.
+/// Returns false if that is impossible.
+bool becomesKnown(Value *value, AtomicRMWInst &low, SmallSetVector<Instruction *, 4> &moved) {
+  auto *instruction = dyn_cast<Instruction>(value);
+  if (!instruction || instruction->getParent() != low.getParent() ||
+      instruction->comesBefore(&low) || moved.contains(instruction))
+    return true;
+  if (instruction == &low || instruction->mayReadOrWriteMemory() ||
+      !all_of(instruction->operands(),
+              [&](Value *operand) { return becomesKnown(operand, low, moved); }))
+    return false;
+  moved.insert(instruction);
+  return true;
+}
+
+/// Replaces two additions by one instruction in the place of the first. Returns false, and changes
+/// nothing, if what is added to the upper half is not known there.
+bool join(AtomicRMWInst &low, AtomicRMWInst &high, unsigned capability) {
+  SmallSetVector<Instruction *, 4> moved;
+  if (!becomesKnown(high.getValOperand(), low, moved))
+    return false;
+  for (Instruction *instruction : moved)
+    instruction->moveBefore(&low);
+  IRBuilder<> builder(&low);
   Value *pointer = low.getPointerOperand();
   auto wordOf = [&](AtomicRMWInst &update) {
     Value *bits = builder.CreateBitCast(update.getValOperand(), builder.getInt16Ty());
@@ -108,6 +144,7 @@ void join(AtomicRMWInst &low, AtomicRMWInst &high, unsigned capability) {
     high.replaceAllUsesWith(halfFrom(builder.CreateLShr(before, 16)));
   high.eraseFromParent();
   low.eraseFromParent();
+  return true;
 }
 
 struct JoinAtomicPairs final : FunctionPass {
@@ -124,19 +161,20 @@ char JoinAtomicPairs::ID = 0;
 } // namespace
 
 bool joinAtomicPairs(Function &function, unsigned capability) {
+  SmallVector<AtomicRMWInst *> additions;
+  for (Instruction &instruction : instructions(function))
+    if (auto *update = dyn_cast<AtomicRMWInst>(&instruction);
+        update && isAddition(*update, capability))
+      additions.push_back(update);
+  SmallPtrSet<AtomicRMWInst *, 8> joined;
   bool isChanged = false;
-  for (BasicBlock &block : function)
-    for (auto at = block.begin(); at != block.end();) {
-      auto *low = dyn_cast<AtomicRMWInst>(&*at);
-      AtomicRMWInst *high =
-          low && isAddition(*low, capability) ? partnerOf(*low, capability) : nullptr;
-      ++at;
-      if (!high)
-        continue;
-      at = std::next(high->getIterator());
-      join(*low, *high, capability);
+  for (AtomicRMWInst *low : additions) {
+    AtomicRMWInst *high = joined.contains(low) ? nullptr : partnerOf(*low, capability);
+    if (high && join(*low, *high, capability)) {
+      joined.insert(high);
       isChanged = true;
     }
+  }
   return isChanged;
 }
 

@@ -16,8 +16,9 @@
 namespace regrain::nvptx {
 
 /// Joins atomic additions of device scope to neighbouring halves, or numbers in bfloat16, of an
-/// aligned word. There must be nothing between them that touches memory, ends the thread, or uses
-/// the result of the first. Returns whether the function has changed.
+/// aligned word. Between them there may only be such additions to lower halves of words, and what
+/// neither touches memory nor ends the thread. What is added to the upper half must not depend on
+/// the first result. Returns whether the function has changed.
 bool joinAtomicPairs(llvm::Function &function, unsigned capability);
 
 /// Returns a pass that does so.

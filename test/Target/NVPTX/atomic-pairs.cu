@@ -6,6 +6,8 @@
 // RUN: %regrain cc --targets=sm_80,sm_90 -c %s -o %t.o
 // RUN: %regrain cc --targets=compute_90 --coarsen='pairs*:block.x=2' --emit=ptx %s -o - \
 // RUN:   | FileCheck %s --check-prefix=GRAIN
+// RUN: %regrain cc --targets=compute_90 --coarsen='pairs*:thread.x=2' --emit=ptx %s -o - \
+// RUN:   | FileCheck %s --check-prefix=THREADS
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
@@ -23,6 +25,13 @@
 // GRAIN-LABEL: .entry _Z5pairsP7__half2P14__nv_bfloat162__grain_
 // GRAIN: atom.global.add.noftz.f16x2
 // GRAIN: atom.global.add.noftz.bf16x2
+// The additions of two threads are interleaved.
+// THREADS-LABEL: .entry _Z5pairsP7__half2P14__nv_bfloat162__grain_
+// THREADS-COUNT-2: atom.global.add.noftz.f16x2
+// THREADS-NOT: noftz.f16
+// THREADS-COUNT-2: atom.global.add.noftz.bf16x2
+// THREADS-NOT: atom
+// THREADS: ret;
 __global__ void pairs(__half2 *halves, __nv_bfloat162 *bfloats) {
   int i = threadIdx.x;
   atomicAdd(halves + i % 7, __half2(__half(1), __half(i)));
