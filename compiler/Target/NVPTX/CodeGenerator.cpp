@@ -9,6 +9,7 @@
 #include "compiler/DeviceIR/WideCopies.h"
 #include "compiler/Folding/FoldApproximations.h"
 #include "compiler/Folding/FoldPacking.h"
+#include "compiler/Folding/FoldPowers.h"
 #include "compiler/Folding/FoldRounded.h"
 #include "compiler/Target/NVPTX/AsyncCopies.h"
 #include "compiler/Target/NVPTX/AtomicPairs.h"
@@ -152,6 +153,7 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, const Code
         passes.addPass(SplitIndices());
       passes.addPass(UseKnownForms());
       passes.addPass(FoldApproximations());
+      passes.addPass(FoldPowers());
       passes.addPass(FoldRounded());
       passes.addPass(FoldPacking());
       passes.addPass(WideCopies(WideCopies::Time::BeforeSroa));
