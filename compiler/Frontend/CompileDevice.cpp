@@ -7,6 +7,7 @@
 
 #include "compiler/Frontend/AtomicScopes.h"
 #include "compiler/Frontend/ClusterDimensions.h"
+#include "compiler/Frontend/ConstTables.h"
 #include "compiler/Frontend/DeviceFacts.h"
 #include "compiler/Frontend/DeviceHeap.h"
 #include "compiler/Frontend/ExtendedLambdas.h"
@@ -112,6 +113,7 @@ public:
     consumers.push_back(markExtendedLambdas());
     if (isModule)
       consumers.push_back(keepStaticVariables());
+    consumers.push_back(leaveConstTablesInGlobalMemory());
     consumers.push_back(std::move(generator));
     return placeSharedObjects(instance, std::move(consumers));
   }

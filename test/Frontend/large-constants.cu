@@ -19,10 +19,10 @@
 // SMALL-DAG: @shown = {{.*}}addrspace(4) {{.*}}constant
 
 __constant__ double written[16];
-static __device__ const double many[20000] = {1, 2, 3};
+static __constant__ const double many[20000] = {1, 2, 3};
 const int few[4] = {1, 2, 3, 4};
-extern __device__ const double shown[20000];
-__device__ const double shown[20000] = {5, 6, 7};
+extern __constant__ const double shown[20000];
+__constant__ const double shown[20000] = {5, 6, 7};
 
 __global__ void sum(double *result, int i) {
   static const double own[20000] = {8, 9, 10};
