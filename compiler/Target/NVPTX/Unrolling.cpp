@@ -184,9 +184,12 @@ private:
     loop.setLoopID(makePostTransformationMetadata(context, loop.getLoopID(), {}, {followup}));
   }
 
-  /// Returns whether the number of iterations is known before the first one.
+  /// Returns whether the number of iterations is known before the first one, and may be so large
+  /// that LLVM does not unroll the loop completely.
   static bool isCounted(const Loop &loop, ScalarEvolution &evolution) {
-    return loop.getExitingBlock() &&
+    constexpr unsigned unrolledToBound = 8;
+    unsigned bound = evolution.getSmallConstantMaxTripCount(&loop);
+    return loop.getExitingBlock() && (bound == 0 || bound > unrolledToBound) &&
            !isa<SCEVCouldNotCompute>(evolution.getBackedgeTakenCount(&loop));
   }
 
