@@ -54,9 +54,13 @@ StoredTypes typeOf(Type type) {
 }
 
 /// Returns the type of the numbers of which a type consists, Other if there are none or several.
+/// LLVM gives a union the type of one of its members, so only its name tells it.
 StoredTypes numbersOf(Type type) {
   StoredTypes types = StoredTypes::None;
-  if (auto structure = dyn_cast<LLVM::LLVMStructType>(type))
+  auto structure = dyn_cast<LLVM::LLVMStructType>(type);
+  if (structure && (!structure.isIdentified() || structure.getName().starts_with("union.")))
+    return StoredTypes::Other;
+  if (structure)
     for (Type member : structure.getBody())
       types |= numbersOf(member);
   else if (auto array = dyn_cast<LLVM::LLVMArrayType>(type))
@@ -66,14 +70,11 @@ StoredTypes numbersOf(Type type) {
   return bytesOfNumber(types) ? types : StoredTypes::Other;
 }
 
-/// Returns the type of the numbers that the program has declared to be at an address.
+/// Returns the type of the numbers that the program has declared to be at an address, Other if that
+/// is not known.
 StoredTypes declaredAt(Value address) {
-  if (auto gep = address.getDefiningOp<LLVM::GEPOp>()) {
-    StoredTypes types = numbersOf(gep.getElemType());
-    return types == StoredTypes::Other ? declaredAt(gep.getBase()) : types;
-  }
-  auto memory = address.getDefiningOp<LLVM::AllocaOp>();
-  return memory ? numbersOf(memory.getElemType()) : StoredTypes::Other;
+  auto gep = address.getDefiningOp<LLVM::GEPOp>();
+  return gep ? numbersOf(gep.getElemType()) : StoredTypes::Other;
 }
 
 /// Returns true if the memory ends with the block or the thread.
@@ -94,6 +95,20 @@ std::optional<Access> sourceOf(LLVM::CallOp copy, Accesses &accesses) {
   return isa<LLVM::LLVMPointerType>(source.getType())
              ? std::optional(accesses.at(copy, source, /*writes=*/false))
              : std::nullopt;
+}
+
+/// Returns the alignment that a store or a copy promises, in bytes, or nothing if it promises that
+/// of the type.
+std::optional<uint64_t> alignmentOf(Operation *op) {
+  if (LLVM::CallOp copy = asCopy(op)) {
+    LLVM::LLVMFuncOp callee = calleeOf(copy);
+    auto alignment =
+        callee ? callee.getArgAttrOfType<IntegerAttr>(0, LLVM::LLVMDialect::getAlignAttrName())
+               : IntegerAttr();
+    return alignment ? alignment.getInt() : 1;
+  }
+  auto store = dyn_cast<LLVM::StoreOp>(op);
+  return store ? store.getAlignment() : std::nullopt;
 }
 
 /// Returns what `op` does to memory. Operations between the lanes of a warp do nothing to it. Of a
@@ -196,21 +211,26 @@ uint8_t Origins::read(const Access &access, Type type) const {
   return memory.origin | anywhere.origin | (others == StoredTypes::None ? Nowhere : Bits);
 }
 
-/// Memory that outlives the block holds numbers if the program has declared them. A byte with which
-/// memory is filled is as good as a constant only if it is zero.
+/// Memory that outlives the block holds numbers if the program has declared them. A copy of parts
+/// of numbers, or to a place between them, is one of bits. A byte with which memory is filled is as
+/// good as a constant only if it is zero.
 Contents Origins::contentsOf(LLVM::CallOp copy) const {
-  Value target = copy.getArgOperands()[0], source = copy.getArgOperands()[1];
+  constexpr Contents bits = {Bits, StoredTypes::Other};
+  Value source = copy.getArgOperands()[1];
   std::optional<Access> from = sourceOf(copy, accesses);
   if (!from)
-    return matchPattern(source, m_Zero()) ? Contents() : Contents{Bits, StoredTypes::Other};
+    return matchPattern(source, m_Zero()) ? Contents() : bits;
+  Contents memory = {Copied, declaredAt(source)};
   if (isTransient(*from)) {
-    Contents memory = transient.lookup(from->base);
-    return {uint8_t(memory.origin | anywhere.origin), memory.types | anywhere.types};
+    memory = transient.lookup(from->base);
+    memory = {uint8_t(memory.origin | anywhere.origin), memory.types | anywhere.types};
   }
-  StoredTypes types = declaredAt(source);
-  if (types == StoredTypes::Other)
-    types = declaredAt(target);
-  return {uint8_t(types == StoredTypes::Other ? Bits : Copied), types};
+  APInt length;
+  size_t bytes = bytesOfNumber(memory.types);
+  bool isWhole = bytes != 0 && alignmentOf(copy).value_or(1) >= bytes &&
+                 matchPattern(copy.getArgOperands()[2], m_ConstantInt(&length)) &&
+                 length.urem(bytes) == 0;
+  return isWhole || memory.origin == Nowhere ? memory : bits;
 }
 
 uint8_t Origins::ofFloatingOperands(Operation *op) const {
@@ -221,12 +241,20 @@ uint8_t Origins::ofFloatingOperands(Operation *op) const {
   return origin;
 }
 
+/// Returns whether a function of CUDA's mathematical library returns the bits of an operand.
+bool choosesOperand(LLVM::CallOp call) {
+  LLVM::LLVMFuncOp callee = calleeOf(call);
+  StringRef name = callee ? callee.getName() : StringRef();
+  return name.starts_with("__nv_fmax") || name.starts_with("__nv_fmin");
+}
+
 /// Returns the origin of the result of a call that is not simply arithmetic.
 uint8_t Origins::ofResult(LLVM::CallOp call) const {
   switch (kindOf(call)) {
   case CalleeKind::Exchange:
     return ofFloatingOperands(call);
   case CalleeKind::Math:
+    return choosesOperand(call) ? ofFloatingOperands(call) : uint8_t(Computed);
   case CalleeKind::Instruction:
   case CalleeKind::Vote:
   case CalleeKind::Match:
@@ -252,10 +280,12 @@ uint8_t Origins::ofResult(Operation *op) const {
     return Nowhere;
   if (isa<LLVM::InlineAsmOp, LLVM::AtomicRMWOp, LLVM::AtomicCmpXchgOp>(op) || !takesNumbers)
     return Bits;
-  // These operations keep all bits, or all but the sign.
+  // These operations keep all bits of an operand, or all but the sign.
   if (isa<arith::SelectOp, arith::BitcastOp, arith::NegFOp, LLVM::SelectOp, LLVM::BitcastOp,
           LLVM::FreezeOp, LLVM::FNegOp, LLVM::FAbsOp, LLVM::CopySignOp, LLVM::ExtractElementOp,
-          LLVM::InsertElementOp, LLVM::ShuffleVectorOp, LLVM::FPExtOp>(op))
+          LLVM::InsertElementOp, LLVM::ShuffleVectorOp, LLVM::FPExtOp, LLVM::MaxNumOp,
+          LLVM::MinNumOp, LLVM::MaximumOp, LLVM::MinimumOp, arith::MaxNumFOp, arith::MinNumFOp,
+          arith::MaximumFOp, arith::MinimumFOp>(op))
     return ofFloatingOperands(op);
   if (call)
     return ofResult(call);
@@ -274,20 +304,6 @@ void Origins::visit(Operation *op) {
   for (Value result : op->getResults())
     if (isFloating(result.getType()))
       add(result, isLoad && access ? read(*access, result.getType()) : ofResult(op));
-}
-
-/// Returns the alignment that a store or a copy promises, in bytes, or nothing if it promises that
-/// of the type.
-std::optional<uint64_t> alignmentOf(Operation *op) {
-  if (LLVM::CallOp copy = asCopy(op)) {
-    LLVM::LLVMFuncOp callee = calleeOf(copy);
-    auto alignment =
-        callee ? callee.getArgAttrOfType<IntegerAttr>(0, LLVM::LLVMDialect::getAlignAttrName())
-               : IntegerAttr();
-    return alignment ? alignment.getInt() : 1;
-  }
-  auto store = dyn_cast<LLVM::StoreOp>(op);
-  return store ? store.getAlignment() : std::nullopt;
 }
 
 /// Returns true if `op` writes several numbers. They are not told apart: if one is copied, so may

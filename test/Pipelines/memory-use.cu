@@ -86,6 +86,43 @@ __global__ void unaligned(Tagged *out, int n) {
   for (int i = 0; i < n; ++i)
     __builtin_memcpy(&out[i].a, &local[(i * 3) & 3], 16);
 }
+// What a union holds is not known, nor is what is copied by bytes into an array of numbers.
+union Either { double number[2]; long long key[2]; };
+// CHECK-NEXT: either: 0:other stays
+__global__ void either(Either *out, const Either *in, int n) {
+  Either local[8];
+  for (int i = 0; i < 8; ++i)
+    local[i] = in[i];
+  for (int i = 0; i < n; ++i)
+    local[i & 7].number[0] *= 1.5;
+  for (int i = 0; i < n; ++i)
+    out[i] = local[(i * 5) & 7];
+}
+// CHECK-NEXT: fromBytes: 0:other stays
+__global__ void fromBytes(float *out, const float *in, const int *words, int n) {
+  float local[8];
+  for (int i = 0; i < 8; ++i)
+    local[i] = in[i] * n;
+  if (n & 1)
+    memcpy(local, words, 32);
+  out[threadIdx.x] = local[threadIdx.x & 7];
+}
+// CHECK-NEXT: between: 0:other stays
+__global__ void between(float *out, const char *bytes, int n) {
+  float local[8];
+  for (int i = 0; i < 8; ++i)
+    local[i] = i * 0.3f * n;
+  memcpy((char *)local + n, bytes, 7);
+  out[threadIdx.x] = local[threadIdx.x & 7];
+}
+// A largest number is one of the numbers.
+// CHECK-NEXT: largest: 0:float|copied stays
+__global__ void largest(float *out, const float *in, int n) {
+  float most = 0;
+  for (int i = 0; i < n; ++i)
+    most = fmaxf(most, in[i]);
+  out[threadIdx.x] = most;
+}
 // CHECK-NEXT: clears: stays
 __global__ void clears(float *out) { out[threadIdx.x] = 0; }
 // A pair has a value and its index: the array contains both.
