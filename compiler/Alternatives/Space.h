@@ -41,8 +41,8 @@ namespace regrain {
 /// - for a block that is seen or likely, the factors at which it is one warp, if threads then
 ///   exchange in registers what they exchange in shared memory (docs/decisions/0084);
 /// - if a target can be told so: loops of known length unrolled completely that the code generator
-///   would not unroll so by itself, other loops by 4 or not at all, and short guarded code in loops
-///   without its branch (docs/decisions/0078), with at most one factor of 2 or 4;
+///   would not unroll so by itself, other loops by 4, by 8 or not at all, and short guarded code in
+///   loops without its branch (docs/decisions/0078), with at most one factor of 2 or 4;
 /// - sums in another order, if the build permits it (docs/decisions/0088), with at most one factor
 ///   of 2 or 4;
 /// - static shared arrays in global memory if a target then holds more blocks of the original

@@ -6,10 +6,9 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Folding/FoldApproximations.h"
 
-#include "llvm/ADT/STLExtras.h"
+#include "compiler/Folding/ReplaceCalls.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Constants.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include <cmath>
 #include <optional>
@@ -75,19 +74,8 @@ std::optional<float> resultOf(const CallInst &call) {
 } // namespace
 
 PreservedAnalyses regrain::FoldApproximations::run(Function &function, FunctionAnalysisManager &) {
-  bool changed = false;
-  for (Instruction &instruction : make_early_inc_range(instructions(function))) {
-    auto *call = dyn_cast<CallInst>(&instruction);
-    std::optional<float> result = call ? resultOf(*call) : std::nullopt;
-    if (!result)
-      continue;
-    call->replaceAllUsesWith(ConstantFP::get(call->getType(), *result));
-    call->eraseFromParent();
-    changed = true;
-  }
-  if (!changed)
-    return PreservedAnalyses::all();
-  PreservedAnalyses preserved;
-  preserved.preserveSet<CFGAnalyses>();
-  return preserved;
+  return replaceCalls(function, [](CallInst &call) -> Value * {
+    std::optional<float> result = resultOf(call);
+    return result ? ConstantFP::get(call.getType(), *result) : nullptr;
+  });
 }

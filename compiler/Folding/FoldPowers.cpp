@@ -6,17 +6,16 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Folding/FoldPowers.h"
 
-#include "llvm/ADT/STLExtras.h"
+#include "compiler/Folding/ReplaceCalls.h"
 #include "llvm/IR/Constants.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 
 #include <cmath>
 
 using namespace llvm;
 
-/// Returns whether the callee computes the power of its first operand by its second one. libdevice's
-/// inner function does so for bases that are positive.
+/// Returns whether the callee computes the power of its first operand by its second one.
+/// libdevice's inner function does so for bases that are positive.
 static bool isPower(const CallInst &call) {
   const Function *callee = call.getCalledFunction();
   return callee && call.arg_size() == 2 && call.getType()->isDoubleTy() &&
@@ -29,25 +28,12 @@ static Constant *powerOf(const CallInst &call) {
   auto *exponent = dyn_cast<ConstantFP>(call.getArgOperand(1));
   if (!base || !exponent || base->isNegative() || !base->getValueAPF().isNormal())
     return nullptr;
-  double power = std::pow(base->getValueAPF().convertToDouble(),
-                          exponent->getValueAPF().convertToDouble());
+  double power =
+      std::pow(base->getValueAPF().convertToDouble(), exponent->getValueAPF().convertToDouble());
   return std::isnormal(power) ? ConstantFP::get(call.getType(), power) : nullptr;
 }
 
 PreservedAnalyses regrain::FoldPowers::run(Function &function, FunctionAnalysisManager &) {
-  bool isChanged = false;
-  for (Instruction &instruction : make_early_inc_range(instructions(function))) {
-    auto *call = dyn_cast<CallInst>(&instruction);
-    Constant *power = call && isPower(*call) ? powerOf(*call) : nullptr;
-    if (!power)
-      continue;
-    call->replaceAllUsesWith(power);
-    call->eraseFromParent();
-    isChanged = true;
-  }
-  if (!isChanged)
-    return PreservedAnalyses::all();
-  PreservedAnalyses preserved;
-  preserved.preserveSet<CFGAnalyses>();
-  return preserved;
+  return replaceCalls(function,
+                      [](CallInst &call) { return isPower(call) ? powerOf(call) : nullptr; });
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/NVPTX/MathForms.h"
 
+#include "compiler/Folding/ReplaceCalls.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/IRBuilder.h"
@@ -89,21 +90,10 @@ Value *knownForm(IntrinsicInst &call) {
 } // namespace
 
 PreservedAnalyses UseKnownForms::run(Function &function, FunctionAnalysisManager &) {
-  bool changed = false;
-  for (Instruction &instruction : make_early_inc_range(instructions(function))) {
-    auto *call = dyn_cast<IntrinsicInst>(&instruction);
-    Value *known = call ? knownForm(*call) : nullptr;
-    if (!known)
-      continue;
-    call->replaceAllUsesWith(known);
-    call->eraseFromParent();
-    changed = true;
-  }
-  if (!changed)
-    return PreservedAnalyses::all();
-  PreservedAnalyses preserved;
-  preserved.preserveSet<CFGAnalyses>();
-  return preserved;
+  return replaceCalls(function, [](CallInst &call) -> Value * {
+    auto *intrinsic = dyn_cast<IntrinsicInst>(&call);
+    return intrinsic ? knownForm(*intrinsic) : nullptr;
+  });
 }
 
 void nameApproximations(Module &module) {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/NVPTX/Unrolling.h"
 
+#include "compiler/DeviceIR/AddressSpaces.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -60,7 +61,6 @@ std::optional<uint64_t> sizeOf(const Loop &loop) {
 
 /// Returns whether what is loaded is never written, and is not known to the compiler either.
 bool isConstantMemory(const LoadInst &load) {
-  constexpr unsigned constantSpace = 4;
   SmallVector<const Value *> objects;
   getUnderlyingObjects(load.getPointerOperand(), objects);
   return load.hasMetadata(LLVMContext::MD_invariant_load) ||

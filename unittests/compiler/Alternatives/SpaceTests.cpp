@@ -170,7 +170,8 @@ TEST(Space, LoopsAndBranches_AreTriedAfterSmallFactors) {
   EXPECT_FALSE(holdsPart(idsOf(statistics), "unroll")) << "no target can be told";
   statistics.choosesControlFlow = true;
   std::vector<std::string> ids = idsOf(statistics);
-  for (const char *id : {"unroll=full", "unroll=4", "unroll=8", "unroll=none", "branches=predicated"}) {
+  for (const char *id :
+       {"unroll=full", "unroll=4", "unroll=8", "unroll=none", "branches=predicated"}) {
     EXPECT_LT(placeOf(ids, id), 64u) << id;
     EXPECT_LT(placeOf(ids, "block.x=2"), placeOf(ids, id)) << id;
   }
