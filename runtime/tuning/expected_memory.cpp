@@ -74,15 +74,15 @@ ExpectedMemory::partsOf(const std::vector<MemoryRange> &ranges) const {
 }
 
 cudaError_t ExpectedMemory::compare(const std::vector<MemoryRange> &ranges, const Visit &visit) {
-  std::vector<std::byte> now(Snapshot::pageBytes), expected(Snapshot::pageBytes);
+  std::vector<std::byte> now(pieceBytes), expected(pieceBytes);
   for (const Part &part : partsOf(ranges))
-    for (size_t offset = 0; offset < part.range.bytes; offset += Snapshot::pageBytes) {
-      size_t bytes = std::min(Snapshot::pageBytes, part.range.bytes - offset);
-      MemoryRange page = {part.range.begin + offset, bytes};
-      cudaError_t status = part.layer->read(page, now.data(), expected.data());
+    for (size_t offset = 0; offset < part.range.bytes; offset += pieceBytes) {
+      size_t bytes = std::min(pieceBytes, part.range.bytes - offset);
+      MemoryRange piece = {part.range.begin + offset, bytes};
+      cudaError_t status = part.layer->read(piece, now.data(), expected.data());
       if (status != cudaSuccess)
         return status;
-      if (!visit(page.begin, {now.data(), bytes}, {expected.data(), bytes}))
+      if (!visit(piece.begin, {now.data(), bytes}, {expected.data(), bytes}))
         return cudaSuccess;
     }
   return cudaSuccess;

@@ -39,7 +39,7 @@ public:
   [[nodiscard]] cudaError_t differing(std::vector<MemoryRange> &out);
 
   /// Visits the present and the expected contents of `ranges`, in order and in pieces of
-  /// at most a page that lie in one allocation, until `visit` returns false.
+  /// at most `pieceBytes` that lie in one allocation, until `visit` returns false.
   using Visit = std::function<bool(std::byte *at, std::span<const std::byte> now,
                                    std::span<const std::byte> expected)>;
   [[nodiscard]] cudaError_t compare(const std::vector<MemoryRange> &ranges, const Visit &visit);
@@ -57,6 +57,9 @@ private:
     MemoryRange range;
   };
   std::vector<Part> partsOf(const std::vector<MemoryRange> &ranges) const;
+
+  /// Each piece costs two copies from the device, whose latency is that of some hundred KiB.
+  static constexpr size_t pieceBytes = 64 * Snapshot::pageBytes;
 
   std::vector<Snapshot *> layers;
 };

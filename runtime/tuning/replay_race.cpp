@@ -35,7 +35,7 @@ bool ReplayTuner::addControl(Replay &replay) {
   hasControlRun = true;
   if (!control || session.ulps() == 0)
     return true;
-  journal.atWork(std::string(controlId), limitOf(replay));
+  journal.atWork(std::string(controlId), limitOfControl(replay));
   std::string difference, whyNot;
   cudaError_t status = replay.addControl(*control, uniformTolerance(session.ulps()),
                                          Replay::Holds::ForAll, difference, whyNot);
@@ -75,7 +75,7 @@ uint32_t ReplayTuner::allowedUlps(const Candidate &candidate) const {
 /// of its own, whose result is accepted if it is within the allowed distance of the original's.
 /// That sums have another order says nothing of other candidates.
 void ReplayTuner::admitRounding(Replay &replay, Candidate &candidate, Comparison &found) {
-  journal.atWork(candidate.id, limitOf(replay));
+  journal.atWork(candidate.id, limitOfControl(replay));
   std::string difference, whyNot;
   uint32_t ulps = allowedUlps(candidate);
   bool isOfSums = candidate.reordersSums;

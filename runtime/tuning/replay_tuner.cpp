@@ -24,6 +24,8 @@ constexpr size_t mostSamples = 10;
 /// A candidate that exceeds this time, and this multiple of the original's, counts as
 /// hanging.
 constexpr double leastLimitMilliseconds = 2000, limitFactor = 100;
+/// What comparing numbers on the host may take, for each MiB that has a copy.
+constexpr double comparingMilliseconds = 20;
 constexpr unsigned mostGivenUp = 3;
 
 } // namespace
@@ -176,6 +178,12 @@ double ReplayTuner::limitOf(const Replay &replay) const {
   return leastLimitMilliseconds + limitFactor * replay.originalMicroseconds() / 1000;
 }
 
+/// Returns the limit of a run whose result is compared number by number.
+double ReplayTuner::limitOfControl(const Replay &replay) const {
+  CopyBytes copies = replay.copyBytes();
+  return limitOf(replay) + comparingMilliseconds * double((copies.device + copies.host) >> 20);
+}
+
 /// The program's own launch is the first timing of the class.
 void ReplayTuner::beginBudget(const Replay &replay) {
   double own = replay.ownSeconds();
@@ -317,11 +325,13 @@ double ReplayTuner::lastWeight() const {
   return sampled.size() > 1 ? double(sampled.back() - sampled[sampled.size() - 2]) : 1;
 }
 
-/// Returns the best of the candidates that were timed at the last sample; null if none was.
-ReplayTuner::Candidate *ReplayTuner::leader(std::span<Candidate> among, Gain &gain) {
+/// Returns the best of the candidates that were timed at the last sample, or of those that fresh
+/// pairs confirmed; null if there is none.
+ReplayTuner::Candidate *ReplayTuner::leader(std::span<Candidate> among, Gain &gain,
+                                            bool isOfConfirmed) {
   Candidate *best = nullptr;
   for (Candidate &candidate : among) {
-    if (candidate.isWrong || !isTimed(candidate))
+    if (candidate.isWrong || !isTimed(candidate) || (isOfConfirmed && !candidate.isConfirmed))
       continue;
     if (Gain own = summedGain(candidate.samples); !best || own.ratio > gain.ratio) {
       best = &candidate;
@@ -368,14 +378,17 @@ void ReplayTuner::decide() {
   choice.launches = uint32_t(sampled.size());
   choice.originalMicroseconds = choice.chosenMicroseconds = originalMicroseconds;
   choice.verified = howVerified(nullptr);
-  Gain gain;
+  Gain gain, ofConfirmed;
   Candidate *best = leader(candidates, gain);
+  // Samples have weights that change, so the leader may be one that led at no sample.
+  Candidate *confirmed = leader(candidates, ofConfirmed, /*isOfConfirmed=*/true);
   if (!best) {
     choice.verdict = whyNone;
   } else {
-    choice.gain = gain;
-    bool isChosen = wins(gain) && best->isConfirmed;
+    bool isChosen = confirmed && wins(ofConfirmed);
+    choice.gain = isChosen ? ofConfirmed : gain;
     if (isChosen) {
+      best = confirmed;
       choice.alternative = best->id;
       choice.verified = howVerified(best);
       choice.originalMicroseconds = best->samples.back().originalMicroseconds;

@@ -55,6 +55,7 @@ private:
   cudaError_t leaveUnsampled(const std::string &why, const LaunchShape &program, void **arguments,
                              cudaStream_t stream);
   double limitOf(const Replay &replay) const;
+  double limitOfControl(const Replay &replay) const;
 
   void beginBudget(const Replay &replay);
   ClassAccount account() const { return {programSeconds(), spentSeconds}; }
@@ -99,7 +100,7 @@ private:
   void judge(Candidate &best, std::span<const TimedPair> fresh, const Gain &gain, double seconds);
   void weigh(double lastWeight, std::span<Candidate> among);
   double lastWeight() const;
-  Candidate *leader(std::span<Candidate> among, Gain &gain);
+  Candidate *leader(std::span<Candidate> among, Gain &gain, bool isOfConfirmed = false);
   void keepOriginal(const std::string &why);
   std::string partText() const;
   std::string howVerified(const Candidate *chosen) const;

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/tuning/tolerance.h"
 
+#include "Draw.h"
+
 #include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
@@ -163,6 +165,44 @@ TEST(ToleranceTest, AnythingElse_IsEqualOrBeyond) {
   // The last number is truncated: its bytes are not a number.
   EXPECT_EQ(compare(StoredTypes::Single, 9, {1, 2}, {1, next}, 6).beyond, 4u);
   EXPECT_EQ(compare(StoredTypes::Single, 9, {1, 2}, {1, 2}, 6).beyond, std::nullopt);
+}
+
+/// Draws numbers of any kind, and for each one that is a few steps away, seldom many.
+template <typename Bits> void compareDrawn(StoredTypes type, uint64_t seed) {
+  constexpr size_t count = 3000;
+  constexpr uint32_t limit = 4;
+  Draw draw(seed);
+  std::vector<Bits> numbers(count), changed(count);
+  for (size_t i = 0; i < count; ++i) {
+    numbers[i] = Bits(draw.uniform() * std::pow(2.0, 8 * sizeof(Bits)));
+    changed[i] = Bits(numbers[i] + uint64_t(draw.uniform() * 1.001 * (limit + 1)));
+  }
+  Apartness found = compareNumbers(type, uniformTolerance(limit), std::as_bytes(std::span(changed)),
+                                   std::as_bytes(std::span(numbers)));
+  uint64_t largest = 0;
+  for (size_t i = 0; i < count; ++i) {
+    std::optional<uint64_t> ulps = between(type, changed[i], numbers[i]);
+    if (changed[i] == numbers[i])
+      ulps = 0;
+    if (!ulps || *ulps > limit) {
+      EXPECT_EQ(found.beyond, i * sizeof(Bits));
+      EXPECT_EQ(found.ulpsBeyond, ulps);
+      EXPECT_EQ(found.largestUlps, largest);
+      return;
+    }
+    largest = std::max(largest, *ulps);
+  }
+  EXPECT_EQ(found.beyond, std::nullopt);
+  EXPECT_EQ(found.largestUlps, largest);
+}
+
+TEST(ToleranceTest, Blocks_AreComparedAsTheirNumbersAre) {
+  for (uint64_t seed = 0; seed < 40; ++seed) {
+    compareDrawn<uint16_t>(StoredTypes::Half, seed);
+    compareDrawn<uint16_t>(StoredTypes::BFloat, seed);
+    compareDrawn<uint32_t>(StoredTypes::Single, seed);
+    compareDrawn<uint64_t>(StoredTypes::Double, seed);
+  }
 }
 
 } // namespace
