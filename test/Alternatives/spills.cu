@@ -1,10 +1,10 @@
 // REQUIRES: ptxas
 // A grain that spills more for each thread of the program than the original is
 // dropped; for a requested one, a remark says so.
-// RUN: %regrain cc --targets=sm_90 --alternatives=3 -c %s -o %t.o 2>&1 | count 0
+// RUN: %regrain cc --targets=sm_90 --alternatives=6 -c %s -o %t.o 2>&1 | count 0
 // RUN: %regrain inspect --candidates %t.o | FileCheck %s
 // RUN: %regrain cc --targets=sm_90 --coarsen='*:block.x=2' -c %s -o %t.asked.o 2>&1 | FileCheck %s --check-prefix=REMARK
-// RUN: %regrain cc --targets=sm_90 --alternatives=3 -Rpass-missed=regrain -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=MISSED
+// RUN: %regrain cc --targets=sm_90 --alternatives=6 -Rpass-missed=regrain -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=MISSED
 // RUN: %regrain inspect %t.asked.o | FileCheck %s --check-prefix=ASKED
 
 // CHECK-NOT: sm_90 {{ *}}block.x=2

@@ -46,6 +46,7 @@
 #include "llvm/CodeGen/TargetPassConfig.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -142,11 +143,30 @@ CodeChoices choicesOf(const Module &module, ArrayRef<std::string> kernels) {
   return choices;
 }
 
+/// Returns whether the module computes with numbers of 16 bits, of which instructions take pairs.
+static bool computesWithPairs(const Module &module) {
+  for (const Function &function : module)
+    for (const Instruction &instruction : instructions(function))
+      if (Type *type = instruction.getType()->getScalarType();
+          (type->isHalfTy() || type->isBFloatTy()) && isa<FPMathOperator>(instruction) &&
+          !isa<FPTruncInst, PHINode, SelectInst>(instruction))
+        return true;
+  return false;
+}
+
+/// Vectors only serve pairs: of wider numbers, the hardware has no vectors, and a load that has
+/// become one of a part of the neighbours is not joined with the other part.
+static PipelineTuningOptions tuningOf(const Module &module, unsigned level) {
+  PipelineTuningOptions tuning = tuningFor(level);
+  tuning.SLPVectorization &= computesWithPairs(module);
+  return tuning;
+}
+
 void optimize(Module &module, TargetMachine &machine, unsigned level, const CodeChoices &choices) {
   keepRoundingTowardsZero(module);
   nameApproximations(module);
   keepStreamedVectors(module);
-  runPasses(module, machine, tuningFor(level), [&](PassBuilder &builder) {
+  runPasses(module, machine, tuningOf(module, level), [&](PassBuilder &builder) {
     bool isFirst = true; // before LLVM reorders sums
     builder.registerPeepholeEPCallback([&](FunctionPassManager &passes, OptimizationLevel) {
       if (std::exchange(isFirst, false))

@@ -135,3 +135,14 @@ extern "C" __global__ void stride(const float *a, float *c, int n) {
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
     c[i] = a[i] + 1;
 }
+
+// Arithmetic on elements of 16 bits in float does not keep their loads apart.
+// EIGHT-LABEL: .entry scaled__grain_
+// EIGHT: ld.global.v4.b32
+// EIGHT-NOT: ld.global.v4.u16
+// EIGHT: st.global.v4.b32
+extern "C" __global__ void scaled(unsigned short *out, const unsigned short *in) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float x = __uint_as_float(unsigned(in[i]) << 16);
+  out[i] = __float_as_uint(x * (1 + 0.1f * x * x)) >> 16;
+}
