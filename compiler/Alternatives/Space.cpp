@@ -22,6 +22,8 @@ constexpr uint32_t blockFactors[] = {2, 3, 4, 5, 6, 7, 8, 9, 16};
 constexpr uint32_t threadFactors[] = {2, 4, 8};
 constexpr uint32_t fusedBlocks[] = {2, 4, 8, 16};
 constexpr uint32_t fewFactors[] = {2, 4};
+constexpr uint32_t fusedWarps[] = {4, 8};
+constexpr unsigned mostOfFusedWarps = 256;                 ///< threads
 constexpr unsigned mostBlocks = 16, mostOfTinyBlocks = 64; ///< max product of block factors
 constexpr unsigned mostCopies = 32; ///< max of the program's threads in a launched one
 constexpr unsigned mostFused = 16;  ///< max blocks
@@ -183,14 +185,26 @@ private:
 
   void addExchanges() {
     for (Grain grain : statistics.warpExchanges) {
-      enter(grain);
+      addWithFusedWarps(grain);
       if (!grain.contiguous || !tiers.joinsAccesses())
         continue;
       KnownLaunch aligned = statistics.joinable.alignedFor(grain.thread[0]);
       aligned.block = grain.known.block;
       grain.known = aligned;
-      enter(grain);
+      addWithFusedWarps(grain);
     }
+  }
+
+  /// Adds the grain, also with several of its blocks as one. Only neighbours that a thread runs are
+  /// of one block then.
+  void addWithFusedWarps(Grain grain) {
+    enter(grain);
+    for (uint32_t blocks : fusedWarps)
+      if (grain.contiguous && statistics.use.block[0] &&
+          product(*grain.known.block) * blocks <= product(grain.thread) * mostOfFusedWarps) {
+        grain.fuse[0] = blocks;
+        enter(grain);
+      }
   }
 
   void addCoarsened() {
@@ -223,6 +237,11 @@ private:
                         .thread = {joined, 1, 1},
                         .contiguous = true,
                         .known = statistics.joinable.alignedFor(joined)});
+      if (statistics.use.block[0] && !statistics.cooperates)
+        addWithPairs({.thread = {joined, 1, 1},
+                      .fuse = {joined, 1, 1},
+                      .contiguous = true,
+                      .known = statistics.joinable.alignedFor(joined)});
     }
   }
 

@@ -25,8 +25,9 @@ namespace regrain {
 /// - block factors alone, with the copies of static shared arrays apart (docs/decisions/0015);
 /// - contiguous thread factors in x if accesses may then be widened; if that takes pointers and row
 ///   strides that are aligned, first those for launches in which they are, where neighbours touch 8
-///   to 32 bytes (docs/decisions/0079); without block factors, also with arithmetic on pairs, if a
-///   target has it and the kernel converts 8-bit numbers (docs/decisions/0087);
+///   to 32 bytes (docs/decisions/0079); without block factors, also with as many blocks fused, so
+///   that the launched block keeps its size, if no thread works with another, and with arithmetic
+///   on pairs, if a target has it and the kernel converts 8-bit numbers (docs/decisions/0087);
 /// - the original for launches with aligned pointers and row strides, if a thread may access
 ///   several neighbours itself;
 /// - if the kernel reads and writes through parameters that may meet, the original, and neighbours
@@ -39,7 +40,8 @@ namespace regrain {
 /// - streaming stores and loads, and loads that prefetch more, if a target has them
 ///   (docs/decisions/0027, 0080), with at most one factor of 2 or 4;
 /// - for a block that is seen or likely, the factors at which it is one warp, if threads then
-///   exchange in registers what they exchange in shared memory (docs/decisions/0084);
+///   exchange in registers what they exchange in shared memory (docs/decisions/0084), also with 4
+///   or 8 of these warps as one block;
 /// - if a target can be told so: loops of known length unrolled completely that the code generator
 ///   would not unroll so by itself, other loops by 4, by 8 or not at all, and short guarded code in
 ///   loops without its branch (docs/decisions/0078), with at most one factor of 2 or 4;
@@ -58,8 +60,8 @@ namespace regrain {
 /// another shape three; other addresses, loads, stores or memory of shared arrays add one, other
 /// loops and branches, and pointers into different allocations, two. Neighbours whose aligned
 /// accesses become one of 16 bytes add nothing, of 8 one, two of 16 two; arithmetic on pairs beside
-/// them adds one. A block that is one warp and exchanges in registers adds two, whatever its
-/// factors are. These come later:
+/// them adds one, and fusion that keeps the size of the launched block nothing. A block that is one
+/// warp and exchanges in registers adds two, whatever its factors are. These come later:
 /// - by six, what is predicted to be slower than the original by a quarter;
 /// - by one, a block factor in a dimension across which fewer accesses (by a tenth of all) are
 ///   shared than across another;
@@ -71,7 +73,7 @@ namespace regrain {
 ///   further grain;
 /// - by three, shared arrays in global memory if fewer than a quarter more blocks are then
 ///   resident;
-/// - by six, fusion of blocks that are seen not to be small.
+/// - by six, fusion that makes blocks larger which are seen not to be small.
 ///
 /// A block factor comes earlier by one in a dimension in which the shape has one thread: the copies
 /// then run neighbours, which share what a stencil reads. If the blocks seen are too small to fill

@@ -69,6 +69,11 @@ std::array<double, 3> sharedAcross(const Statistics &statistics) {
   return common;
 }
 
+/// Returns whether as many blocks are fused as a thread runs neighbours.
+bool keepsBlockSize(const Grain &grain) {
+  return grain.contiguous && product(grain.fuse) != 1 && grain.fuse == grain.thread;
+}
+
 bool exchangesInWarps(const Grain &grain) { return grain.words.contains("exchange"); }
 
 } // namespace
@@ -128,7 +133,8 @@ int Tiers::tierOf(const Grain &grain) const {
   if (exchangesInWarps(grain))
     return ofExchange;
   int tier = 0, steps = 0;
-  for (const Factors &factors : {grain.block, grain.thread, grain.fuse})
+  Factors fuse = keepsBlockSize(grain) ? Factors{1, 1, 1} : grain.fuse;
+  for (const Factors &factors : {grain.block, grain.thread, fuse})
     for (uint32_t factor : factors) {
       tier += rungOf(factor);
       steps += factor != 1;
@@ -189,7 +195,7 @@ int Tiers::tierOfLikeness(const Grain &grain) const {
     tier += ofSharedApart;
   if (grain.shape && grain.shape == statistics.seenBlock)
     tier += ofSameShape;
-  if (product(grain.fuse) != 1 && seenThreads >= smallBlock)
+  if (product(grain.fuse) != 1 && !keepsBlockSize(grain) && seenThreads >= smallBlock)
     tier += ofFusingLargeBlocks;
   return tier;
 }

@@ -5,7 +5,7 @@
 //
 // Blocks of 128 threads exchange values through shared memory: trees, scans,
 // broadcasts, neighbours, rotations and transposes. At the grains, a block is
-// one warp or one thread, or several warps that exchange nothing.
+// one warp or one thread, or several warps that exchange nothing with each other.
 //
 //===----------------------------------------------------------------------===//
 // RUN: %regrain cc --targets=cpu --coarsen='*:thread.x=4,exchange=warp,for.block=128' -o %t.strided %s
@@ -13,6 +13,8 @@
 // RUN: env REGRAIN_VERBOSE=1 timeout 60 %t.strided 2>&1 | FileCheck %s
 // RUN: %regrain cc --targets=cpu --coarsen='*:thread.x=4:contiguous,exchange=warp,for.block=128' -o %t.contiguous %s
 // RUN: env REGRAIN_VERBOSE=1 timeout 60 %t.contiguous 2>&1 | FileCheck %s
+// RUN: %regrain cc --targets=cpu --coarsen='*:thread.x=4:contiguous,fuse.x=4,exchange=warp,for.block=128' -o %t.fused %s
+// RUN: env REGRAIN_VERBOSE=1 timeout 60 %t.fused 2>&1 | FileCheck %s --check-prefix=FUSED
 // RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2,thread.x=4,exchange=warp,for.block=128' -o %t.both %s
 // RUN: env REGRAIN_VERBOSE=1 timeout 60 %t.both 2>&1 | FileCheck %s
 // RUN: %regrain cc --targets=cpu --coarsen='*:thread.x=128,exchange=warp,for.block=128' -o %t.single %s
@@ -22,6 +24,10 @@
 // RUN: %regrain cc --targets=cpu --coarsen='groups:thread.x=2:contiguous,exchange=warp,for.block=128' -o %t.pairs %s
 // RUN: env REGRAIN_VERBOSE=1 timeout 60 %t.pairs 2>&1 | FileCheck %s --check-prefix=WARPS
 //
+// In fused blocks, dynamic shared memory (carved) is not known lane by lane.
+// FUSED-DAG: largest({{.*}}): {{.*}}fuse.x=4,exchange=warp,for.block=128x1x1 (chosen
+// FUSED-DAG: tiles({{.*}}): {{.*}}fuse.x=4,exchange=warp,for.block=128x1x1 (chosen
+// FUSED-DAG: warp_exchanges: ok
 // CHECK-DAG: largest({{.*}}): {{.*}}exchange=warp,for.block=128x1x1 (chosen
 // CHECK-DAG: sum({{.*}}): {{.*}}exchange=warp,for.block=128x1x1 (chosen
 // CHECK-DAG: scan({{.*}}): {{.*}}exchange=warp,for.block=128x1x1 (chosen

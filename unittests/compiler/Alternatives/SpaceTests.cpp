@@ -245,7 +245,15 @@ TEST(Space, ExchangesInWarps_AreEarlyAlsoForAlignedPointers) {
   EXPECT_FALSE(holdsPart(idsOf(statistics), "for.pointers"));
   statistics.alignsAccesses = true;
   statistics.joinable.least = statistics.joinable.most = 4;
-  EXPECT_LT(placeOf(idsOf(statistics), any + ",for.pointers=16"), 8u);
+  EXPECT_LT(placeOf(idsOf(statistics), any + ",for.pointers=16"), 12u);
+  EXPECT_LT(
+      placeOf(idsOf(statistics),
+              "thread.x=4:contiguous,fuse.x=4,exchange=warp,for.block=128x1x1,for.pointers=16"),
+      8u);
+  // Strided copies of a thread are not of one block if blocks are fused.
+  statistics.warpExchanges.front().contiguous = false;
+  EXPECT_FALSE(holdsPart(idsOf(statistics), "exchange=warp,for.pointers"));
+  EXPECT_FALSE(holdsPart(idsOf(statistics), "fuse.x=4,exchange"));
 }
 
 TEST(Space, SharedArraysInGlobalMemory_AreForTargetsThatThenHoldMoreBlocks) {
@@ -357,6 +365,17 @@ TEST(Space, NeighboursAreForAlignedPointersFirst) {
   EXPECT_EQ(std::set<std::string>(ids.begin(), ids.end()).size(), ids.size());
   for (const Grain &grain : enumerateGrains(joinable(4)))
     EXPECT_EQ(findContradiction(grain), "") << toString(grain);
+}
+
+TEST(Space, NeighboursInAsManyFusedBlocks_AreAmongTheFirst) {
+  const char *four = "thread.x=4:contiguous,fuse.x=4,for.pointers=16";
+  Statistics statistics = joinable(4);
+  EXPECT_LT(placeOf(idsOf(statistics), four), 6u);
+  statistics.seenBlock = Factors{64, 1, 1}; // a launched block of 16 threads otherwise
+  EXPECT_LT(placeOf(idsOf(statistics), four),
+            placeOf(idsOf(statistics), "thread.x=4:contiguous,for.pointers=16"));
+  statistics.cooperates = true;
+  EXPECT_FALSE(holdsPart(idsOf(statistics), "contiguous,fuse"));
 }
 
 TEST(Space, PointersThatMayMeet_AreAlsoTriedApart) {
