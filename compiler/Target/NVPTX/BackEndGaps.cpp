@@ -8,6 +8,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -55,6 +56,49 @@ InlineAsm *conversionFor(const Function &function) {
   return InlineAsm::get(function.getFunctionType(), text, constraints, /*hasSideEffects=*/false);
 }
 
+/// The name of an intrinsic such as llvm.nvvm.cp.async.ca.shared.global.4.s.
+struct AsynchronousCopy {
+  StringRef cache, bytes;
+};
+
+std::optional<AsynchronousCopy> asynchronousCopyOf(const Function &function) {
+  StringRef name = function.getName();
+  if (!function.isDeclaration() || !name.consume_front("llvm.nvvm.cp.async."))
+    return std::nullopt;
+  name.consume_back(".s");
+  auto [cache, bytes] = name.split(".shared.global.");
+  return bytes.empty() ? std::nullopt : std::optional(AsynchronousCopy{cache, bytes});
+}
+
+/// Replaces a copy by its instruction. A third operand is how much is copied; the rest becomes
+/// zero.
+void writeAssembly(CallInst &call, const AsynchronousCopy &copy) {
+  IRBuilder<> builder(&call);
+  SmallVector<Value *> operands(call.args());
+  operands[0] = builder.CreatePtrToInt(operands[0], builder.getInt32Ty());
+  std::string length, constraints = "r,l";
+  if (operands.size() > 2) {
+    if (auto *known = dyn_cast<ConstantInt>(operands.pop_back_val())) {
+      length = ", " + std::to_string(known->getZExtValue());
+    } else {
+      operands.push_back(call.getArgOperand(2));
+      length = ", $2";
+      constraints += ",r";
+    }
+  }
+  SmallVector<Type *> types;
+  for (Value *operand : operands)
+    types.push_back(operand->getType());
+  auto *type = FunctionType::get(builder.getVoidTy(), types, /*isVarArg=*/false);
+  std::string text =
+      ("cp.async." + copy.cache + ".shared.global [$0], [$1], " + copy.bytes + length + ";").str();
+  builder.CreateCall(type,
+                     InlineAsm::get(type, text, constraints + ",~{memory}",
+                                    /*hasSideEffects=*/true),
+                     operands);
+  call.eraseFromParent();
+}
+
 /// The least alignment beyond that of LLVM's stack pointer, which is 8.
 const Align writtenAlignment(16);
 
@@ -70,6 +114,17 @@ void keepRoundingTowardsZero(Module &module) {
         call->setCalledOperand(conversion);
     if (function.use_empty())
       function.eraseFromParent();
+  }
+}
+
+void copyToShortAddresses(Module &module) {
+  for (Function &function : make_early_inc_range(module.functions())) {
+    std::optional<AsynchronousCopy> copy = asynchronousCopyOf(function);
+    if (!copy)
+      continue;
+    for (User *user : make_early_inc_range(function.users()))
+      writeAssembly(*cast<CallInst>(user), *copy);
+    function.eraseFromParent();
   }
 }
 

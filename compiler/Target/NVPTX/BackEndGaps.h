@@ -20,4 +20,8 @@ void keepRoundingTowardsZero(llvm::Module &module);
 /// PTX: of one that the stack has anyway it makes 0, which ptxas rejects.
 void alignDynamicStackMemory(llvm::Module &module);
 
+/// Replaces asynchronous copies by their PTX instructions. LLVM 19 selects those intrinsics only if
+/// the shared address has as many bits as the global one. To be called after optimisation.
+void copyToShortAddresses(llvm::Module &module);
+
 } // namespace regrain::nvptx

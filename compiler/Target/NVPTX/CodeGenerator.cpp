@@ -74,6 +74,7 @@ static const Target *nvptxTarget() {
     LLVMInitializeNVPTXTargetMC();
     LLVMInitializeNVPTXAsmPrinter();
     setLLVMOption("enable-memcpyopt-without-libcalls", "true");
+    setLLVMOption("nvptx-short-ptr", "true");
   });
   std::string error;
   return TargetRegistry::lookupTarget(tripleText, error);
@@ -163,6 +164,8 @@ static PipelineTuningOptions tuningOf(const Module &module, unsigned level) {
 }
 
 void optimize(Module &module, TargetMachine &machine, unsigned level, const CodeChoices &choices) {
+  // Addresses in shared, constant and local memory have 32 bits here, as in nvcc's PTX.
+  module.setDataLayout(machine.createDataLayout());
   keepRoundingTowardsZero(module);
   nameApproximations(module);
   keepStreamedVectors(module);
@@ -210,6 +213,7 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, const Code
   unsigned capability = capabilityOf(machine.getTargetCPU());
   keepSmallSubnormals(module, capability);
   copyAsynchronously(module, capability);
+  copyToShortAddresses(module);
   widenDivisions(module);
   markPolls(module);
 }

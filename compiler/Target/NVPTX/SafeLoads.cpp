@@ -126,11 +126,10 @@ bool SafeLoads::isSafe(const LoadInst &load) const {
   APInt offset(bits, 0);
   while (isa<GEPOperator, AddrSpaceCastOperator>(pointer)) {
     auto *address = dyn_cast<GEPOperator>(pointer);
-    if (address && !address->collectOffset(layout, bits, indices, offset))
+    bool hasOtherBits = layout.getIndexTypeSizeInBits(pointer->getType()) != bits;
+    if (address && (hasOtherBits || !address->collectOffset(layout, bits, indices, offset)))
       return false;
     pointer = cast<Operator>(pointer)->getOperand(0);
-    if (layout.getIndexTypeSizeInBits(pointer->getType()) != bits)
-      return false;
   }
   ConstantRange offsets(offset);
   Align alignment = commonAlignment(pointer->getPointerAlignment(layout), offset.getZExtValue());

@@ -4,11 +4,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Conversions that round towards zero stay so, and stack memory of any size has an
-// alignment that ptxas accepts.
+// alignment that ptxas accepts. Asynchronous copies take shared addresses of 32 bits.
 //
 //===----------------------------------------------------------------------===//
 // RUN: %regrain cc --targets=compute_70 -O2 --emit=ptx -o - %s | FileCheck %s
+// RUN: %regrain cc --targets=compute_80 -O2 --emit=ptx -o - -DCOPIES %s | FileCheck %s --check-prefix=COPIES
 #include <alloca.h>
+#include <cuda_pipeline.h>
 
 // CHECK-LABEL: .entry convert(
 // CHECK-DAG: cvt.rz.f32.s32
@@ -40,3 +42,21 @@ extern "C" __global__ void reverse(int *values, int count) {
   for (int i = 0; i < count; ++i)
     values[i] = own[count - 1 - i];
 }
+
+#ifdef COPIES
+// COPIES-LABEL: .entry copies(
+// COPIES: cp.async.cg.shared.global [%r{{[0-9]+}}], [%rd{{[0-9]+}}], 16, 16;
+// COPIES: cp.async.ca.shared.global [%r{{[0-9]+}}], [%rd{{[0-9]+}}], 8, 4;
+// COPIES: cp.async.ca.shared.global [%r{{[0-9]+}}], [%rd{{[0-9]+}}], 4, %r{{[0-9]+}};
+extern "C" __global__ void copies(const float4 *in, float *out) {
+  __shared__ float4 tile[64];
+  int t = threadIdx.x;
+  __pipeline_memcpy_async(&tile[t], &in[t], 16);
+  __pipeline_memcpy_async(&tile[t + 16].x, &in[t + 16].x, 8, 4);
+  __pipeline_memcpy_async(&tile[t + 32].y, &in[t + 32].y, 4, t & 3);
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  __syncthreads();
+  out[t] = tile[63 - t].x;
+}
+#endif

@@ -9,8 +9,8 @@
 // CHECK-NOT: shared.v
 // CHECK-LABEL: .entry turn__grain_thread_x4_contiguous(
 // CHECK: .shared .align 16 .b8 {{.*}}tile{{.*}}[1024]
-// CHECK: st.shared.v4.u32 [%rd{{[0-9]+}}], {
-// CHECK: ld.shared.v4.u32 {{{.*}}}, [%rd{{[0-9]+}}];
+// CHECK: st.shared.v4.u32 [%r{{[0-9]+}}], {
+// CHECK: ld.shared.v4.u32 {{{.*}}}, [%r{{[0-9]+}}];
 // CHECK-NOT: {{(ld|st)}}.shared.u32
 
 // Separate copies are each aligned.
@@ -57,7 +57,7 @@ extern "C" __global__ void wide(long long *data) {
 
 // CHECK-LABEL: .entry beside__grain_thread_x4_contiguous(
 // CHECK: .shared .align 16 .b8 shared[1040]
-// CHECK: st.shared.v4.u32 [%rd{{[0-9]+}}+16], {
+// CHECK: st.shared.v4.u32 [%r{{[0-9]+}}+16], {
 extern "C" __global__ void beside(int *data) {
   __shared__ int last;
   __shared__ int tile[8][32];

@@ -3,7 +3,7 @@
 // RUN: %regrain cc -O3 --targets=ptx --emit=ptx %s | FileCheck %s
 
 // CHECK-LABEL: .entry diagonals(
-// CHECK: sub.s64 [[BASE:%rd[0-9]+]], %rd{{[0-9]+}}, %rd{{[0-9]+}};
+// CHECK: sub.s32 [[BASE:%r[0-9]+]], %r{{[0-9]+}}, %r{{[0-9]+}};
 // CHECK-NOT: {{sub|mul|mad|shl}}.{{[sub]}}
 // CHECK: ld.shared.u32 %r{{[0-9]+}}, {{.}}[[BASE]]+136];
 // CHECK-NOT: {{sub|mul|mad|shl}}.{{[sub]}}

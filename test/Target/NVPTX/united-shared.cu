@@ -7,7 +7,7 @@
 // CHECK-LABEL: .entry turn__grain_block_x2(
 // CHECK: .shared .align 16 .b8 [[ALL:.*shared.*]][512];
 // CHECK-NOT: .shared .align
-// CHECK: st.shared.u32 [[[PLACE:%rd[0-9]+]]], %r{{[0-9]+}};
+// CHECK: st.shared.u32 [[[PLACE:%r[0-9]+]]], %r{{[0-9]+}};
 // CHECK-NEXT: st.shared.u32 [[[PLACE]]+256], %r{{[0-9]+}};
 extern "C" __global__ void turn(int *out, const int *in) {
   __shared__ int values[64];
