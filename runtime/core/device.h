@@ -22,6 +22,7 @@
 #include "runtime/core/device_pools.h"
 
 #include <array>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -231,6 +232,11 @@ public:
   /// Runs function(data) on a host thread after the stream's earlier work.
   virtual cudaError_t launchHostFunction(cudaStream_t stream, void (*function)(void *),
                                          void *data) = 0;
+  /// Keeps the stream busy for so long, so that what is queued meanwhile runs without pauses in
+  /// between. A device that cannot do so does nothing.
+  virtual cudaError_t delay(cudaStream_t stream, std::chrono::microseconds time) {
+    return cudaSuccess;
+  }
 
   virtual cudaError_t createEvent(unsigned flags, cudaEvent_t &out) = 0;
   virtual cudaError_t destroyEvent(cudaEvent_t event) = 0;

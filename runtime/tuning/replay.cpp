@@ -219,9 +219,11 @@ cudaError_t Replay::controlOriginal(std::string &whyNot) {
   return status;
 }
 
+bool Replay::isShort() const { return originalTime <= shortMicroseconds; }
+
 /// Checks whether a launch on its own result has that result again.
 cudaError_t Replay::checkRepeats() {
-  if (originalTime > shortMicroseconds)
+  if (!isShort())
     return cudaSuccess;
   cudaError_t status = launch(std::nullopt, program);
   Comparison found;

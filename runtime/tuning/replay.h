@@ -144,6 +144,7 @@ private:
   cudaError_t takeSnapshot(std::string &whyNot);
   cudaError_t readWrites(std::string &whyNot);
   cudaError_t controlOriginal(std::string &whyNot);
+  bool isShort() const;
   cudaError_t checkRepeats();
   const LaunchShape &timedShape() const { return part ? *part : program; }
   cudaError_t launch(Contestant contestant, const LaunchShape &shape);

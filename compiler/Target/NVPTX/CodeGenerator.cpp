@@ -74,7 +74,6 @@ static const Target *nvptxTarget() {
     LLVMInitializeNVPTXTargetMC();
     LLVMInitializeNVPTXAsmPrinter();
     setLLVMOption("enable-memcpyopt-without-libcalls", "true");
-    setLLVMOption("nvptx-short-ptr", "true");
   });
   std::string error;
   return TargetRegistry::lookupTarget(tripleText, error);
@@ -100,12 +99,11 @@ std::string chipFor(StringRef arch) {
   return {};
 }
 
-/// Sets how the machines that are created next order instructions: LLVM reads this from an option
-/// of the process when it creates a machine.
-static void chooseOrder(bool sparesRegisters) {
+/// Sets what LLVM reads from an option of the process when it creates a machine.
+static void choose(StringRef name, bool value) {
   auto &options = cl::getRegisteredOptions();
-  if (auto option = options.find("nvptx-sched4reg"); option != options.end())
-    static_cast<cl::opt<bool> *>(option->second)->setValue(sparesRegisters);
+  if (auto option = options.find(name); option != options.end())
+    static_cast<cl::opt<bool> *>(option->second)->setValue(value);
 }
 
 std::unique_ptr<TargetMachine> createMachine(const MachineSettings &settings) {
@@ -119,10 +117,13 @@ std::unique_ptr<TargetMachine> createMachine(const MachineSettings &settings) {
     features = "+ptx" + std::to_string(settings.ptxVersion);
   static std::mutex creation;
   std::lock_guard lock(creation);
-  chooseOrder(settings.sparesRegisters);
-  return std::unique_ptr<TargetMachine>(
+  choose("nvptx-sched4reg", settings.sparesRegisters); // how instructions are ordered
+  choose("nvptx-short-ptr", true);
+  std::unique_ptr<TargetMachine> machine(
       target->createTargetMachine(tripleText, settings.chip, features, options, Reloc::Static,
                                   std::nullopt, codeGenLevel(settings.optLevel)));
+  choose("nvptx-short-ptr", false); // clang compares its own machine's layout with its target's
+  return machine;
 }
 
 std::string wordFor(const Module &module, ArrayRef<std::string> kernels, StringRef name) {

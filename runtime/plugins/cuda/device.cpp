@@ -41,6 +41,11 @@ cudaError_t CudaDevice::reset() {
     setter = nullptr;
     conditionValues = nullptr;
   }
+  {
+    std::lock_guard<std::mutex> guard(delayLock);
+    delayer = nullptr;
+    hasNoDelays = false;
+  }
   std::lock_guard<std::mutex> guard(contextLock);
   context = nullptr;
   return toRuntime(driver.primaryCtxReset(device));

@@ -121,6 +121,7 @@ public:
   cudaError_t streamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags) override;
   cudaError_t launchHostFunction(cudaStream_t stream, void (*function)(void *),
                                  void *data) override;
+  cudaError_t delay(cudaStream_t stream, std::chrono::microseconds time) override;
   cudaError_t createEvent(unsigned flags, cudaEvent_t &out) override;
   cudaError_t destroyEvent(cudaEvent_t event) override;
   cudaError_t recordEvent(cudaEvent_t event, cudaStream_t stream, unsigned flags) override;
@@ -171,6 +172,9 @@ private:
   std::mutex conditionLock; ///< guards the next two, which end with the context
   CUfunction setter = nullptr;
   std::shared_ptr<ConditionValues> conditionValues;
+  std::mutex delayLock; ///< guards the next two, which end with the context
+  CUfunction delayer = nullptr;
+  bool hasNoDelays = false; ///< the driver does not load their code
 };
 
 inline CUdeviceptr toDriver(const void *pointer) { return reinterpret_cast<CUdeviceptr>(pointer); }
