@@ -22,6 +22,7 @@
 #include "compiler/Target/NVPTX/EarlyArithmetic.h"
 #include "compiler/Target/NVPTX/GapLoads.h"
 #include "compiler/Target/NVPTX/HideDividends.h"
+#include "compiler/Target/NVPTX/HostPointers.h"
 #include "compiler/Target/NVPTX/InlineCalls.h"
 #include "compiler/Target/NVPTX/LocalArrayLoops.h"
 #include "compiler/Target/NVPTX/LoopAddresses.h"
@@ -205,6 +206,7 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, const Code
       passes.addPass(createModuleToFunctionPassAdaptor(SharedBases()));
       passes.addPass(createModuleToFunctionPassAdaptor(HideDividends()));
       passes.addPass(createModuleToFunctionPassAdaptor(EarlyArithmetic()));
+      passes.addPass(createModuleToFunctionPassAdaptor(HostPointers()));
     });
     return defaultPipeline(builder, level);
   });
