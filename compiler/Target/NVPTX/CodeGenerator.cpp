@@ -21,6 +21,7 @@
 #include "compiler/Target/NVPTX/CountedLoops.h"
 #include "compiler/Target/NVPTX/EarlyArithmetic.h"
 #include "compiler/Target/NVPTX/GapLoads.h"
+#include "compiler/Target/NVPTX/GuardedDivisions.h"
 #include "compiler/Target/NVPTX/HideDividends.h"
 #include "compiler/Target/NVPTX/InlineCalls.h"
 #include "compiler/Target/NVPTX/LocalArrayLoops.h"
@@ -173,7 +174,7 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, const Code
     unrollOverLocalArrays(builder);
     widenInductions(builder, choices.addresses == LoopAddresses::Wide ? WidenedLoops::All
                                                                       : WidenedLoops::Rows);
-    builder.registerOptimizerLastEPCallback([](ModulePassManager &passes, OptimizationLevel at) {
+    builder.registerOptimizerLastEPCallback([&](ModulePassManager &passes, OptimizationLevel at) {
       if (at == OptimizationLevel::O0)
         return;
       passes.addPass(createModuleToFunctionPassAdaptor(WideCopies(WideCopies::Time::AfterSroa)));
@@ -181,6 +182,8 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, const Code
       passes.addPass(createModuleToFunctionPassAdaptor(SharedBases()));
       passes.addPass(createModuleToFunctionPassAdaptor(HideDividends()));
       passes.addPass(createModuleToFunctionPassAdaptor(EarlyArithmetic()));
+      if (!choices.predicatesBranches)
+        passes.addPass(createModuleToFunctionPassAdaptor(GuardedDivisions()));
     });
     return defaultPipeline(builder, level);
   });
