@@ -216,6 +216,9 @@ static bool addCodeGenerator(legacy::PassManager &passes, LLVMTargetMachine &mac
   config->setDisableVerify(true);
   if (sparesRegisters)
     config->disablePass(&MachineSinkingID);
+  // Besides equal instructions, it finds those of two blocks that do not follow each other, and
+  // computes and holds them in front of both. ptxas finds the equal ones, too.
+  config->disablePass(&MachineCSEID);
   // On the way to the selection of instructions, this is the last pass that always runs.
   config->insertPass(&StackProtector::ID, createKeepStreamed());
   if (machine.getOptLevel() != CodeGenOptLevel::None) {
