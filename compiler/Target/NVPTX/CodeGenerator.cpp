@@ -143,11 +143,17 @@ CodeChoices choicesOf(const Module &module, ArrayRef<std::string> kernels) {
   return choices;
 }
 
+/// Up to how many accesses of a loop LLVM's pass for invariant code looks at. Its own limits of 100
+/// and 250 leave the arrays of a thread in memory once the loops over them are unrolled.
+static constexpr unsigned mostAccesses = 1000;
+
 void optimize(Module &module, TargetMachine &machine, unsigned level, const CodeChoices &choices) {
   keepRoundingTowardsZero(module);
   nameApproximations(module);
   keepStreamedVectors(module);
-  runPasses(module, machine, tuningFor(level), [&](PassBuilder &builder) {
+  PipelineTuningOptions tuning = tuningFor(level);
+  tuning.LicmMssaOptCap = tuning.LicmMssaNoAccForPromotionCap = mostAccesses;
+  runPasses(module, machine, tuning, [&](PassBuilder &builder) {
     bool isFirst = true; // before LLVM reorders sums
     builder.registerPeepholeEPCallback([&](FunctionPassManager &passes, OptimizationLevel) {
       if (std::exchange(isFirst, false))
@@ -177,6 +183,7 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, const Code
     builder.registerOptimizerLastEPCallback([&](ModulePassManager &passes, OptimizationLevel at) {
       if (at == OptimizationLevel::O0)
         return;
+      passes.addPass(createModuleToFunctionPassAdaptor(ForwardLocalArrays()));
       passes.addPass(createModuleToFunctionPassAdaptor(WideCopies(WideCopies::Time::AfterSroa)));
       passes.addPass(createModuleToFunctionPassAdaptor(GapLoads()));
       passes.addPass(createModuleToFunctionPassAdaptor(SharedBases()));
