@@ -21,6 +21,7 @@
 #include "compiler/Target/NVPTX/CountedLoops.h"
 #include "compiler/Target/NVPTX/EarlyArithmetic.h"
 #include "compiler/Target/NVPTX/GapLoads.h"
+#include "compiler/Target/NVPTX/GuardedDivisions.h"
 #include "compiler/Target/NVPTX/HideDividends.h"
 #include "compiler/Target/NVPTX/HostPointers.h"
 #include "compiler/Target/NVPTX/InlineCalls.h"
@@ -157,11 +158,16 @@ static bool computesWithPairs(const Module &module) {
   return false;
 }
 
+/// Up to how many accesses of a loop LLVM's pass for invariant code looks at. Its own limits of 100
+/// and 250 leave the arrays of a thread in memory once the loops over them are unrolled.
+static constexpr unsigned mostAccesses = 1000;
+
 /// Vectors only serve pairs: of wider numbers, the hardware has no vectors, and a load that has
 /// become one of a part of the neighbours is not joined with the other part.
 static PipelineTuningOptions tuningOf(const Module &module, unsigned level) {
   PipelineTuningOptions tuning = tuningFor(level);
   tuning.SLPVectorization &= computesWithPairs(module);
+  tuning.LicmMssaOptCap = tuning.LicmMssaNoAccForPromotionCap = mostAccesses;
   return tuning;
 }
 
@@ -198,15 +204,18 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, const Code
     unrollOverLocalArrays(builder);
     widenInductions(builder, choices.addresses == LoopAddresses::Wide ? WidenedLoops::All
                                                                       : WidenedLoops::Rows);
-    builder.registerOptimizerLastEPCallback([](ModulePassManager &passes, OptimizationLevel at) {
+    builder.registerOptimizerLastEPCallback([&](ModulePassManager &passes, OptimizationLevel at) {
       if (at == OptimizationLevel::O0)
         return;
+      passes.addPass(createModuleToFunctionPassAdaptor(ForwardLocalArrays()));
       passes.addPass(createModuleToFunctionPassAdaptor(WideCopies(WideCopies::Time::AfterSroa)));
       passes.addPass(createModuleToFunctionPassAdaptor(GapLoads()));
       passes.addPass(createModuleToFunctionPassAdaptor(SharedBases()));
       passes.addPass(createModuleToFunctionPassAdaptor(HideDividends()));
       passes.addPass(createModuleToFunctionPassAdaptor(EarlyArithmetic()));
       passes.addPass(createModuleToFunctionPassAdaptor(HostPointers()));
+      if (!choices.predicatesBranches)
+        passes.addPass(createModuleToFunctionPassAdaptor(GuardedDivisions()));
     });
     return defaultPipeline(builder, level);
   });
@@ -240,6 +249,9 @@ static bool addCodeGenerator(legacy::PassManager &passes, LLVMTargetMachine &mac
   config->setDisableVerify(true);
   if (sparesRegisters)
     config->disablePass(&MachineSinkingID);
+  // Besides equal instructions, it finds those of two blocks that do not follow each other, and
+  // computes and holds them in front of both. ptxas finds the equal ones, too.
+  config->disablePass(&MachineCSEID);
   // On the way to the selection of instructions, this is the last pass that always runs.
   config->insertPass(&StackProtector::ID, createKeepStreamed());
   if (machine.getOptLevel() != CodeGenOptLevel::None) {

@@ -8,10 +8,13 @@
 
 #include "compiler/Target/Pipeline.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/CGSCCPassManager.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
+#include "llvm/Transforms/IPO/FunctionAttrs.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/LICM.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
@@ -32,16 +35,35 @@ bool dependsOnArgumentsAlone(const Function &function) {
                  [](const Argument &argument) { return argument.getType()->isPointerTy(); });
 }
 
-/// Returns whether the function makes several such calls, or one in a block that may be in a loop.
+/// Returns whether the function is one of the program's of which the same is known, and has
+/// branches, which LLVM does not compare once they are inlined.
+bool isPure(const Function &function) {
+  return function.size() > 1 && !function.getReturnType()->isVoidTy() &&
+         function.doesNotAccessMemory() && function.willReturn() && function.doesNotThrow() &&
+         !function.isConvergent();
+}
+
+/// Returns whether the function makes several such calls, or one of the math library's in a block
+/// that may be in a loop.
 bool mayShare(const Function &function) {
   unsigned calls = 0;
+  SmallPtrSet<const Function *, 8> called;
   for (const Instruction &instruction : instructions(function)) {
     auto *call = dyn_cast<CallInst>(&instruction);
     const Function *callee = call ? call->getCalledFunction() : nullptr;
     if (callee && dependsOnArgumentsAlone(*callee))
       calls += function.size() > 1 ? 2 : 1;
+    else if (callee && isPure(*callee) && !called.insert(callee).second)
+      calls += 2;
   }
   return calls > 1;
+}
+
+/// Returns whether some function of the program that has branches is called more than once.
+bool hasRepeatedCalls(const Module &module) {
+  return any_of(module, [](const Function &function) {
+    return function.size() > 1 && function.hasNUsesOrMore(2);
+  });
 }
 
 class ShareMathCalls : public PassInfoMixin<ShareMathCalls> {
@@ -63,7 +85,7 @@ public:
 } // namespace
 
 void shareMathCalls(Module &module, TargetMachine &machine) {
-  bool isAny = false;
+  bool hasMath = false, repeats = hasRepeatedCalls(module);
   for (Function &function : module)
     if (dependsOnArgumentsAlone(function)) {
       function.removeFnAttr(Attribute::Convergent);
@@ -73,14 +95,20 @@ void shareMathCalls(Module &module, TargetMachine &machine) {
       for (User *user : function.users())
         if (auto *call = dyn_cast<CallInst>(user))
           call->removeFnAttr(Attribute::Convergent);
-      isAny = true;
+      hasMath = true;
     }
-  if (!isAny)
+  if (!hasMath && !repeats)
     return;
-  runPasses(module, machine, {}, [](PassBuilder &) {
+  runPasses(module, machine, {}, [=](PassBuilder &) {
     ModulePassManager passes;
-    passes.addPass(AlwaysInlinerPass());
-    passes.addPass(createModuleToFunctionPassAdaptor(ShareMathCalls()));
+    if (repeats) {
+      passes.addPass(createModuleToPostOrderCGSCCPassAdaptor(PostOrderFunctionAttrsPass()));
+      passes.addPass(createModuleToFunctionPassAdaptor(ShareMathCalls()));
+    }
+    if (hasMath) {
+      passes.addPass(AlwaysInlinerPass());
+      passes.addPass(createModuleToFunctionPassAdaptor(ShareMathCalls()));
+    }
     return passes;
   });
 }

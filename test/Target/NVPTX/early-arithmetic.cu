@@ -61,3 +61,22 @@ extern "C" __global__ void fused(double *__restrict__ out, const double *__restr
   LATER(out + 1);
   out[threadIdx.x] = product + *(volatile double *)(out + 2);
 }
+
+// What two guarded blocks compute alike is not held from in front of the first one.
+// CHECK-LABEL: .entry alike(
+// CHECK-NOT: {{[[:space:]]}}mul{{.*}}.f64
+// CHECK: bra
+// CHECK: mul.f64
+// CHECK: bra
+// CHECK: mul.f64
+// CHECK: ret;
+extern "C" __global__ void alike(double *__restrict__ out, const double *__restrict__ in, int a, int b) {
+  double y = in[threadIdx.x + 32];
+  if (a > 1)
+    for (int i = 0; i < 8; ++i)
+      out[threadIdx.x + 32 * i] = in[threadIdx.x + 64 * i + 64] / (y * y);
+  __syncthreads();
+  if (b > 1)
+    for (int i = 0; i < 8; ++i)
+      out[threadIdx.x + 32 * i + 256] = in[threadIdx.x + 64 * i + 96] / (y * y);
+}

@@ -187,3 +187,32 @@ __global__ void changing(float *out, const float *in) {
   for (int i = 0; i < 8; ++i)
     out[i] = array[changeable[i] & 63];
 }
+
+// The elements that a loop changes are in registers while it runs, however many they are, although a later loop finds
+// its element by a number.
+// CHECK-LABEL: .entry _Z8promotedPfPKfi(
+// CHECK: .pragma "nounroll"
+// CHECK-NOT: .local
+// CHECK: bar.sync
+// CHECK-NOT: .local
+// CHECK: @%p{{[0-9]+}} bra
+// CHECK: .pragma "nounroll"
+// CHECK: ld.local
+// CHECK: ret;
+__global__ void promoted(float *out, const float *in, int count) {
+  float sums[64], copies[64];
+  for (int i = 0; i < 64; ++i)
+    sums[i] = 0;
+#pragma unroll 1
+  for (int c = 0; c < count; ++c) {
+    float x = in[c];
+    for (int i = 0; i < 64; ++i)
+      sums[i] = sums[i] * x + in[i];
+    __syncthreads();
+    for (int i = 0; i < 64; ++i)
+      copies[i] = sums[i] + x;
+  }
+#pragma unroll 1
+  for (int i = 0; i < 64; ++i)
+    out[i] = copies[i] * sums[i];
+}

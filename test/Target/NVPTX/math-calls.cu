@@ -1,7 +1,7 @@
 // Equal calls of the math library are one call, and calls that are the same in each iteration of a loop leave it, also
 // where the definitions have branches. What each iteration does anew stays.
 // REQUIRES: cuda-toolkit
-// RUN: %regrain cc -O3 --targets=compute_90 --emit=ptx %s | FileCheck %s
+// RUN: %regrain cc -O3 --targets=compute_90 --emit=ptx %s | FileCheck %s --check-prefixes=CHECK,BASE
 // RUN: %regrain cc -O3 --targets=compute_90 --coarsen='*:thread.x=1' --emit=ptx %s | FileCheck %s
 // RUN: %regrain cc -O3 --targets=compute_90 -use_fast_math --emit=ptx %s | FileCheck %s --check-prefix=FAST
 
@@ -73,4 +73,34 @@ extern "C" __global__ void several(double *out, const double *in) {
   double sine, cosine, whole;
   sincos(in[threadIdx.x], &sine, &cosine);
   out[threadIdx.x] = sine * cosine + modf(in[threadIdx.x], &whole) + whole;
+}
+
+__device__ double ratio(double x, double y) {
+  if (x != 0 || y != 0)
+    return (1 - 3 * x) * (1 + x * x / (x * x + y * y));
+  return 1 - 5 * x;
+}
+
+// Equal calls of a function of the program are one call as well, whatever branches it has. In grains, functions are
+// inlined before.
+// BASE-LABEL: .entry squared(
+// BASE: div.rn.f64
+// BASE-NOT: div.rn.f64
+// BASE: ret;
+extern "C" __global__ void squared(double *out, const double *in) {
+  double x = in[threadIdx.x], y = in[threadIdx.x + 32];
+  out[threadIdx.x] = ratio(x, y) * ratio(x, y);
+}
+
+__device__ double readRatio(const double *in) { return in[0] != 0 ? 1 / in[0] : 2; }
+
+// Between two reads, another thread may write.
+// CHECK-LABEL: .entry reads(
+// CHECK: rcp.rn.f64
+// CHECK: rcp.rn.f64
+// CHECK: ret;
+extern "C" __global__ void reads(double *out, const double *in) {
+  double first = readRatio(in);
+  __threadfence();
+  out[threadIdx.x] = first * readRatio(in);
 }
