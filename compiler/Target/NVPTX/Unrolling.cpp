@@ -125,23 +125,75 @@ private:
   Unrolling unrolling;
 };
 
-/// Returns whether the product is part of a sum that ptxas fuses with it.
-bool isFused(const Instruction &instruction) {
-  if (instruction.getOpcode() != Instruction::FMul || !instruction.hasOneUse() ||
-      !instruction.hasAllowContract())
-    return false;
-  auto *sum = cast<Instruction>(instruction.user_back());
-  return (sum->getOpcode() == Instruction::FAdd || sum->getOpcode() == Instruction::FSub) &&
-         sum->hasAllowContract();
+/// Returns whether the address is that of another element than the address that it starts at.
+bool isOfOtherElement(const GetElementPtrInst &address) {
+  const DataLayout &layout = address.getDataLayout();
+  auto *start = dyn_cast<GetElementPtrInst>(address.getPointerOperand());
+  APInt offset(layout.getIndexTypeSizeInBits(address.getType()), 0);
+  return start && address.accumulateConstantOffset(layout, offset) &&
+         offset.abs().uge(layout.getTypeAllocSize(start->getSourceElementType()).getFixedValue());
 }
 
-/// Returns the size of one iteration of a loop of unknown length: addresses count, because they do
-/// not become constants, and fused products do not.
-uint64_t sizeOfUnknownLength(const Loop &loop, uint64_t size) {
+/// Returns what the address of an access takes: an addition, and the extension of its index unless
+/// that is an instruction of its own. LLVM has also taken constants out of indices.
+uint64_t sizeOf(const GetElementPtrInst &address) {
+  constexpr uint64_t ofSum = 1, ofExtendedSum = 2, ofConstantInIndex = 3;
+  if (isOfOtherElement(address))
+    return ofConstantInIndex;
+  bool isExtended = all_of(address.indices(), [](const Use &index) {
+    return isa<Constant>(index.get()) || isa<CastInst>(index.get());
+  });
+  return isExtended ? ofSum : ofExtendedSum;
+}
+
+/// Returns the size of one call of an intrinsic. A product that is fused with a sum counts as both,
+/// because it depends on the form of the kernel whether they are one call already.
+uint64_t sizeOf(const IntrinsicInst &call) {
+  constexpr uint64_t ofRotation = 3, ofPair = 2;
+  switch (call.getIntrinsicID()) {
+  case Intrinsic::fshl:
+  case Intrinsic::fshr:
+    return ofRotation;
+  case Intrinsic::fma:
+  case Intrinsic::fmuladd:
+  case Intrinsic::smax: // and the others: a comparison and a selection
+  case Intrinsic::smin:
+  case Intrinsic::umax:
+  case Intrinsic::umin:
+    return ofPair;
+  default:
+    return isa<DbgInfoIntrinsic, LifetimeIntrinsic, AssumeInst>(call) ? 0 : 1;
+  }
+}
+
+/// Returns the size of one instruction of a loop that is unrolled in part, about as nvcc counts it.
+uint64_t sizeOf(const Instruction &instruction) {
+  constexpr uint64_t ofDivision = 4;
+  if (auto *address = dyn_cast<GetElementPtrInst>(&instruction))
+    return sizeOf(*address);
+  if (auto *call = dyn_cast<IntrinsicInst>(&instruction))
+    return sizeOf(*call);
+  if (auto *branch = dyn_cast<BranchInst>(&instruction))
+    return branch->isConditional();
+  if (isa<PHINode>(instruction))
+    return 0;
+  bool divides = instruction.isIntDivRem() || instruction.getOpcode() == Instruction::FDiv;
+  return divides ? ofDivision : 1;
+}
+
+/// Returns the size of one iteration of a loop that is unrolled in part. Addresses count, because
+/// most of them do not become constants; the loop's counter does not. Nothing is returned if the
+/// loop calls functions.
+std::optional<uint64_t> sizeOfIteration(const Loop &loop) {
+  constexpr uint64_t ofCounter = 2; // comparison and branch: its addition counts, as with nvcc
+  uint64_t size = 0;
   for (const BasicBlock *block : loop.blocks())
-    for (const Instruction &instruction : *block)
-      size += isa<GetElementPtrInst>(instruction) - isFused(instruction);
-  return size;
+    for (const Instruction &instruction : *block) {
+      if (isa<CallBase>(instruction) && !isa<IntrinsicInst>(instruction))
+        return std::nullopt;
+      size += sizeOf(instruction);
+    }
+  return std::max<uint64_t>(size, ofCounter + 1) - ofCounter;
 }
 
 /// Returns whether threads must run an instruction of the loop together. LLVM then adds no loop for
@@ -160,14 +212,14 @@ class MarkPartialLoops : public PassInfoMixin<MarkPartialLoops> {
 public:
   PreservedAnalyses run(Loop &loop, LoopAnalysisManager &, LoopStandardAnalysisResults &results,
                         LPMUpdater &) {
-    std::optional<uint64_t> size = loop.isInnermost() && isFree(loop) ? sizeOf(loop) : std::nullopt;
-    if (!size || *size == 0)
+    std::optional<uint64_t> size =
+        loop.isInnermost() && isFree(loop) ? sizeOfIteration(loop) : std::nullopt;
+    if (!size)
       return PreservedAnalyses::all();
     uint64_t trips = results.SE.getSmallConstantTripCount(&loop);
     if (trips == 0 && (isConvergent(loop) || !isCounted(loop, results.SE)))
       return PreservedAnalyses::all();
-    uint64_t factor = trips == 0 ? factorOfUnknownLength(sizeOfUnknownLength(loop, *size))
-                                 : factorOf(trips, *size);
+    uint64_t factor = trips == 0 ? factorOfUnknownLength(*size) : factorOf(trips, *size);
     if (factor > 1)
       mark(loop, unsigned(factor));
     return PreservedAnalyses::all();
@@ -187,7 +239,7 @@ private:
   /// Returns whether the number of iterations is known before the first one, and may be so large
   /// that LLVM does not unroll the loop completely.
   static bool isCounted(const Loop &loop, ScalarEvolution &evolution) {
-    constexpr unsigned unrolledToBound = 8;
+    constexpr unsigned unrolledToBound = 7;
     unsigned bound = evolution.getSmallConstantMaxTripCount(&loop);
     return loop.getExitingBlock() && (bound == 0 || bound > unrolledToBound) &&
            !isa<SCEVCouldNotCompute>(evolution.getBackedgeTakenCount(&loop));
@@ -203,7 +255,7 @@ private:
 
   static uint64_t factorOfUnknownLength(uint64_t size) {
     constexpr uint64_t most = 4;
-    return std::min(most, bit_floor(mostOfPartialLoop / std::max<uint64_t>(size, 1)));
+    return std::min(most, bit_floor(mostOfPartialLoop / size));
   }
 };
 

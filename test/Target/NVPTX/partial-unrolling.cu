@@ -98,3 +98,56 @@ __global__ void wraps(const int *__restrict__ p, int *out, unsigned n) {
     sum += p[i];
   out[threadIdx.x] = sum;
 }
+// Arithmetic counts once for each operation, rotations as three: 4 iterations of 32 operations, and 2 of 24 rotations.
+// CHECK-NEXT: sums: 5
+// CHECK-NEXT: rotations: 3
+// CHECK-NEXT: fused: 5
+// CHECK-NEXT: quotients: 3
+__global__ void sums(const unsigned *__restrict__ p, unsigned *out, unsigned b, unsigned c, int n) {
+  unsigned a = 0;
+  for (int i = 0; i < n; ++i) {
+    a += p[i];
+#pragma unroll
+    for (int j = 0; j < 16; ++j)
+      a = (a + b) ^ c;
+  }
+  out[threadIdx.x] = a;
+}
+__global__ void rotations(const unsigned *__restrict__ p, unsigned *out, unsigned b, int n) {
+  unsigned a = 0;
+  for (int i = 0; i < n; ++i) {
+    a += p[i];
+#pragma unroll
+    for (int j = 0; j < 16; ++j)
+      a = ((a << 5) | (a >> 27)) ^ b;
+  }
+  out[threadIdx.x] = a;
+}
+__global__ void fused(const float *__restrict__ p, float *out, float b, float c, int n) {
+  float a = 0;
+  for (int i = 0; i < n; ++i) {
+    a += p[i];
+#pragma unroll
+    for (int j = 0; j < 16; ++j)
+      a = a * b + c;
+  }
+  out[threadIdx.x] = a;
+}
+__global__ void quotients(const float *__restrict__ p, float *out, float b, int n) {
+  float a = 0;
+  for (int i = 0; i < n; ++i) {
+    a += p[i];
+#pragma unroll
+    for (int j = 0; j < 16; ++j)
+      a = a / b;
+  }
+  out[threadIdx.x] = a;
+}
+// A loop of at most 8 iterations is unrolled by 4, with a loop for the rest.
+// CHECK-NEXT: eight: 5
+__global__ void eight(const int *__restrict__ p, int *out) {
+  int sum = 0;
+  for (int i = threadIdx.x * 4; i < 4096; i += 512)
+    sum += p[i];
+  out[threadIdx.x] = sum;
+}
