@@ -157,6 +157,7 @@ private:
     case KernelFact::DealsIterations:
       return statistics.dealsIterations;
     case KernelFact::ExchangesInWarps: // only at the factors of Statistics::warpExchanges
+    case KernelFact::RereadsRows:      // only for the launches of Statistics::keptRows
       return false;
     case KernelFact::PairsArithmetic:
       // Without loops, only neighbours (addContiguous) make pairs.
