@@ -75,6 +75,7 @@ public:
       addReshaped();
     addCandidates();
     addExchanges();
+    addRows();
     llvm::sort(entries);
     spread();
     llvm::sort(entries);
@@ -191,6 +192,28 @@ private:
       aligned.block = grain.known.block;
       grain.known = aligned;
       enter(grain);
+    }
+  }
+
+  /// Adds rows in registers for the launches seen. Neighbours make the accesses wider and leave
+  /// each launched thread more registers.
+  void addRows() {
+    for (const KnownLaunch &launch : statistics.keptRows) {
+      Grain grain;
+      grain.words["rows"] = "registers";
+      grain.known = launch;
+      enter(grain);
+      for (uint32_t joined : threadFactors) {
+        Grain more = grain;
+        more.thread[0] = joined;
+        if (statistics.use.thread[0])
+          enter(more);
+        more.contiguous = true;
+        if (statistics.alignsAccesses)
+          more.known.pointers = widestAccess;
+        if (statistics.use.thread[0])
+          enter(more);
+      }
     }
   }
 

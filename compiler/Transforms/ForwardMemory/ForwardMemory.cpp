@@ -31,8 +31,9 @@ using State = SmallVector<Known>;
 
 class Forwarding {
 public:
-  Forwarding(grain::KernelOp kernel, size_t mostKnown)
-      : accesses(kernel), barriers(kernel), mostKnown(mostKnown) {}
+  Forwarding(grain::KernelOp kernel, size_t mostKnown,
+             llvm::function_ref<bool(LLVM::LoadOp)> isWanted)
+      : accesses(kernel), barriers(kernel), mostKnown(mostKnown), isWanted(isWanted) {}
 
   void forwardLoads(grain::ThreadsOp threads, ForwardedLoads &loads);
 
@@ -46,6 +47,7 @@ private:
   Accesses accesses;
   Barriers barriers;
   size_t mostKnown;
+  llvm::function_ref<bool(LLVM::LoadOp)> isWanted;
   size_t pairsLeft = maxPairs;
   SmallVector<Operation *> gone; ///< erased at the end, because the analyses refer to values
   llvm::SetVector<Value> forwarded;
@@ -65,8 +67,9 @@ void Forwarding::forget(State &state, ArrayRef<Access> writers, Who who) {
 
 void Forwarding::load(const Access &access, State &state) {
   Value result = access.op->getResult(0);
+  bool isFree = isWanted(cast<LLVM::LoadOp>(access.op));
   const auto *known = llvm::find_if(state, [&](const Known &candidate) {
-    return candidate.value.getType() == result.getType() &&
+    return isFree && candidate.value.getType() == result.getType() &&
            accesses.mustAliasBehind(candidate.access, access);
   });
   if (known == state.end()) {
@@ -194,10 +197,11 @@ bool DeadStores::isDead(LLVM::StoreOp store) {
 
 } // namespace
 
-ForwardedLoads regrain::forwardLoads(grain::KernelOp kernel, size_t mostKnown) {
+ForwardedLoads regrain::forwardLoads(grain::KernelOp kernel, size_t mostKnown,
+                                     llvm::function_ref<bool(LLVM::LoadOp)> isWanted) {
   ForwardedLoads loads;
   kernel.walk([&](grain::ThreadsOp threads) {
-    Forwarding(kernel, mostKnown).forwardLoads(threads, loads);
+    Forwarding(kernel, mostKnown, isWanted).forwardLoads(threads, loads);
     return WalkResult::skip();
   });
   return loads;
@@ -206,7 +210,7 @@ ForwardedLoads regrain::forwardLoads(grain::KernelOp kernel, size_t mostKnown) {
 unsigned regrain::forwardMemory(grain::KernelOp kernel) {
   SmallVector<LLVM::StoreOp> stores;
   kernel.walk([&](LLVM::StoreOp store) { stores.push_back(store); });
-  unsigned count = forwardLoads(kernel, maxKnown).count;
+  unsigned count = forwardLoads(kernel, maxKnown, [](LLVM::LoadOp) { return true; }).count;
   DeadStores dead(kernel);
   for (LLVM::StoreOp store : stores)
     if (dead.isDead(store)) {

@@ -26,6 +26,7 @@
 #pragma once
 
 #include "compiler/Dialect/Grain/Grain.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace regrain {
@@ -36,9 +37,10 @@ struct ForwardedLoads {
   llvm::SetVector<mlir::Value> values; ///< each once, in their place
 };
 
-/// Removes loads of `kernel` where that is legal. At most `mostKnown` values are known at a point;
-/// the oldest are forgotten first.
-ForwardedLoads forwardLoads(grain::KernelOp kernel, size_t mostKnown);
+/// Removes those loads of `kernel` for which `isWanted` holds where that is legal. At most
+/// `mostKnown` values are known at a point; the oldest are forgotten first.
+ForwardedLoads forwardLoads(grain::KernelOp kernel, size_t mostKnown,
+                            llvm::function_ref<bool(mlir::LLVM::LoadOp)> isWanted);
 
 /// Removes loads and stores of `kernel` where that is legal. Returns their number.
 unsigned forwardMemory(grain::KernelOp kernel);

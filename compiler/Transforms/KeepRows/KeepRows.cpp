@@ -26,12 +26,16 @@ constexpr uint64_t mostOfBlock = 32768;
 /// The registers for rows in a launched thread, which has at most 255.
 constexpr uint64_t mostOfThread = 160;
 
+/// An attribute of loads.
+constexpr llvm::StringLiteral loopName = "grain.row_loop";
+
 namespace {
 
 /// A loop over elements of global memory.
 struct RowLoop {
   Operation *op;
-  llvm::SmallDenseSet<Value> touched, loaded; ///< the parameters that point to the memory
+  llvm::SmallDenseSet<Value> touched;                ///< the parameters that point to the memory
+  SmallVector<std::pair<LLVM::LoadOp, Value>> loads; ///< with their parameters
 };
 
 /// Finds the outermost loops that contain no barrier.
@@ -46,8 +50,9 @@ public:
     });
   }
 
-  /// Returns those that load what an earlier one has touched, and these earlier ones, in order.
-  SmallVector<Operation *> findRelated() const;
+  /// Returns those that load what an earlier one has touched, with these loads, and the earlier
+  /// ones, in order.
+  std::vector<RowLoop> findRelated() const;
 
 private:
   void add(Operation *op);
@@ -64,23 +69,32 @@ void RowLoops::add(Operation *op) {
     if (!access || access->kind != Base::Parameter)
       return;
     loop.touched.insert(access->base);
-    if (isa<LLVM::LoadOp>(inner))
-      loop.loaded.insert(access->base);
+    if (auto load = dyn_cast<LLVM::LoadOp>(inner))
+      loop.loads.emplace_back(load, access->base);
   });
   loops.push_back(std::move(loop));
 }
 
-SmallVector<Operation *> RowLoops::findRelated() const {
-  SmallVector<bool> isRelated(loops.size());
-  for (size_t later = 0; later < loops.size(); ++later)
+std::vector<RowLoop> RowLoops::findRelated() const {
+  std::vector<RowLoop> related;
+  SmallVector<bool> isEarlier(loops.size()), isLater(loops.size());
+  std::vector<RowLoop> found = loops;
+  for (auto [later, loop] : llvm::enumerate(found)) {
+    auto touches = [&](const RowLoop &earlier, Value base) {
+      return earlier.touched.contains(base);
+    };
+    llvm::erase_if(loop.loads, [&](const auto &load) {
+      return llvm::none_of(ArrayRef(loops).take_front(later),
+                           [&](const RowLoop &earlier) { return touches(earlier, load.second); });
+    });
+    isLater[later] = !loop.loads.empty();
     for (size_t earlier = 0; earlier < later; ++earlier)
-      if (llvm::any_of(loops[later].loaded,
-                       [&](Value base) { return loops[earlier].touched.contains(base); }))
-        isRelated[earlier] = isRelated[later] = true;
-  SmallVector<Operation *> related;
-  for (auto [loop, isChosen] : llvm::zip_equal(loops, isRelated))
-    if (isChosen)
-      related.push_back(loop.op);
+      isEarlier[earlier] |= llvm::any_of(
+          loop.loads, [&](const auto &load) { return touches(loops[earlier], load.second); });
+  }
+  for (auto [loop, comesEarlier, comesLater] : llvm::zip_equal(found, isEarlier, isLater))
+    if (comesEarlier || comesLater)
+      related.push_back(loop);
   return related;
 }
 
@@ -119,30 +133,42 @@ static std::optional<Refusal> checkSize(grain::KernelOp kernel,
   return std::nullopt;
 }
 
+/// Makes loads of different loops different operations, so that cleaning up does not merge them:
+/// what is merged is not known to be kept.
+static void nameLoads(const RowLoop &loop, unsigned number) {
+  for (auto [load, base] : loop.loads)
+    load->setAttr(loopName, Builder(load).getI32IntegerAttr(int32_t(number)));
+}
+
+static bool isNamed(LLVM::LoadOp load) { return load->hasAttr(loopName); }
+
 static std::optional<Refusal> keep(grain::KernelOp kernel, unsigned joined,
                                    const FrozenRewritePatternSet &patterns) {
-  SmallVector<Operation *> loops = RowLoops(kernel).findRelated();
+  std::vector<RowLoop> loops = RowLoops(kernel).findRelated();
   if (loops.empty())
     return refuse(kernel, RefusalKind::NothingKept,
                   "no loop reads what an earlier loop reads or writes");
+  for (auto [number, loop] : llvm::enumerate(loops))
+    nameLoads(loop, number);
   // What one iteration reads again does not need a row.
-  forwardLoads(kernel, mostElements);
+  forwardLoads(kernel, mostElements, isNamed);
   unsigned budget = mostUnrolled, length = mostUnrolled;
   std::optional<Refusal> unknown;
-  for (Operation *loop : loops) {
+  for (const RowLoop &loop : loops) {
     AffineForms forms(kernel);
     std::optional<unsigned> count =
-        unrollLoop(loop, budget, [&](Value condition) { return forms.decide(condition); });
+        unrollLoop(loop.op, budget, [&](Value condition) { return forms.decide(condition); });
     if (count)
       length = std::min(length, *count);
     else if (!unknown)
-      unknown = refuse(loop, RefusalKind::NothingKept,
+      unknown = refuse(loop.op, RefusalKind::NothingKept,
                        "it is not known that all threads run the loop equally often, or it is too "
                        "long");
   }
   if (failed(cleanUp(kernel, patterns)))
     return refuse(kernel, RefusalKind::InvalidResult, "the kernel cannot be simplified");
-  ForwardedLoads forwarded = forwardLoads(kernel, mostElements);
+  ForwardedLoads forwarded = forwardLoads(kernel, mostElements, isNamed);
+  kernel.walk([](LLVM::LoadOp load) { load->removeAttr(loopName); });
   if (forwarded.count >= std::max(length, 1u))
     return checkSize(kernel, forwarded.values, joined);
   if (unknown)
@@ -152,6 +178,10 @@ static std::optional<Refusal> keep(grain::KernelOp kernel, unsigned joined,
                   "a row has " + Twine(length) + " elements for each thread of the program");
   return refuse(kernel, RefusalKind::NothingKept,
                 "what loops read again may have been written in between");
+}
+
+bool regrain::readsRowsAgain(grain::KernelOp kernel) {
+  return !RowLoops(kernel).findRelated().empty();
 }
 
 std::optional<Refusal> regrain::keepRows(grain::KernelOp kernel, unsigned joined,

@@ -36,4 +36,8 @@ namespace regrain {
 [[nodiscard]] std::optional<Refusal> keepRows(grain::KernelOp kernel, unsigned joined,
                                               const mlir::FrozenRewritePatternSet &patterns);
 
+/// Returns whether a loop of the kernel may read what an earlier one has read or written, whatever
+/// the launch is.
+[[nodiscard]] bool readsRowsAgain(grain::KernelOp kernel);
+
 } // namespace regrain

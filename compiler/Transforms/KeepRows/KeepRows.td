@@ -16,11 +16,9 @@ def KeepRows : RefusablePass<"grain-keep-rows"> {
     or stored before go. A kernel without such loads is left as it is, with a
     remark. Tests: test/Transforms/KeepRows.
   }];
-  let options = [
-    Option<"joined", "joined", "unsigned", /*default=*/"1",
-           "how many threads of the program a launched thread runs">,
-    required
-  ];
+  let options = [Option<"joined", "joined", "unsigned", /*default=*/"1",
+                        "how many threads of the program a launched thread runs">,
+                 required];
   let dependentDialects = ["arith::ArithDialect", "LLVM::LLVMDialect"];
 }
 

@@ -336,6 +336,54 @@ grain.kernel @longer_row(%x: !llvm.ptr {grain.disjoint}, %out: !llvm.ptr {grain.
 
 // -----
 
+// Only the first element of the row is known when the second loop has stored one; what it loads from shared memory is no row.
+// REMARK: remark: {{.*}}what loops read again may have been written in between
+// CHECK: grain.kernel @one_element(
+// CHECK: scf.while
+// CHECK: llvm.load
+// CHECK: scf.while
+// CHECK: llvm.load
+grain.kernel @one_element(%x: !llvm.ptr, %out: !llvm.ptr, %n: i32) {
+  %zero = llvm.mlir.constant(0.0 : f32) : f32
+  %end = arith.constant 128 : i32
+  %step = arith.constant 64 : i32
+  grain.blocks (%bx, %by, %bz) attributes {known_block = array<i32: 64, 1, 1>} {
+    %factor = grain.shared "factor" : f32 align 4
+    grain.threads (%tx, %ty, %tz) {
+      %sum:2 = scf.while (%i = %tx, %s = %zero) : (i32, f32) -> (i32, f32) {
+        %more = arith.cmpi slt, %i, %end : i32
+        scf.condition(%more) %i, %s : i32, f32
+      } do {
+      ^bb0(%i: i32, %s: f32):
+        %p = llvm.getelementptr inbounds %x[%i] : (!llvm.ptr, i32) -> !llvm.ptr, f32
+        %v = llvm.load %p : !llvm.ptr -> f32
+        %t = llvm.fadd %s, %v : f32
+        %next = arith.addi %i, %step : i32
+        scf.yield %next, %t : i32, f32
+      }
+      %held = llvm.load %factor : !llvm.ptr<3> -> f32
+      grain.barrier(%tx, %ty, %tz)
+      %done = scf.while (%i = %tx) : (i32) -> i32 {
+        %more = arith.cmpi slt, %i, %end : i32
+        scf.condition(%more) %i : i32
+      } do {
+      ^bb0(%i: i32):
+        %p = llvm.getelementptr inbounds %x[%i] : (!llvm.ptr, i32) -> !llvm.ptr, f32
+        %v = llvm.load %p : !llvm.ptr -> f32
+        %f = llvm.load %factor : !llvm.ptr<3> -> f32
+        %w = llvm.fmul %v, %f : f32
+        %q = llvm.getelementptr inbounds %out[%i] : (!llvm.ptr, i32) -> !llvm.ptr, f32
+        llvm.store %w, %q : f32, !llvm.ptr
+        %next = arith.addi %i, %step : i32
+        scf.yield %next : i32
+      }
+    }
+  }
+  grain.return
+}
+
+// -----
+
 // The loops read different memory.
 // REMARK: remark: {{.*}}no loop reads what an earlier loop reads or writes
 // CHECK: grain.kernel @apart(
