@@ -77,6 +77,7 @@ public:
       addReshaped();
     addCandidates();
     addExchanges();
+    addRows();
     llvm::sort(entries);
     spread();
     llvm::sort(entries);
@@ -159,6 +160,7 @@ private:
     case KernelFact::DealsIterations:
       return statistics.dealsIterations;
     case KernelFact::ExchangesInWarps: // only at the factors of Statistics::warpExchanges
+    case KernelFact::RereadsRows:      // only for the launches of Statistics::keptRows
       return false;
     case KernelFact::PairsArithmetic:
       // Without loops, only neighbours (addContiguous) make pairs.
@@ -205,6 +207,28 @@ private:
         grain.fuse[0] = blocks;
         enter(grain);
       }
+  }
+
+  /// Adds rows in registers for the launches seen. Neighbours make the accesses wider and leave
+  /// each launched thread more registers.
+  void addRows() {
+    for (const KnownLaunch &launch : statistics.keptRows) {
+      Grain grain;
+      grain.words["rows"] = "registers";
+      grain.known = launch;
+      enter(grain);
+      for (uint32_t joined : threadFactors) {
+        Grain more = grain;
+        more.thread[0] = joined;
+        if (statistics.use.thread[0])
+          enter(more);
+        more.contiguous = true;
+        if (statistics.alignsAccesses)
+          more.known.pointers = widestAccess;
+        if (statistics.use.thread[0])
+          enter(more);
+      }
+    }
   }
 
   void addCoarsened() {

@@ -42,6 +42,8 @@ namespace regrain {
 /// - for a block that is seen or likely, the factors at which it is one warp, if threads then
 ///   exchange in registers what they exchange in shared memory (docs/decisions/0084), also with 4
 ///   or 8 of these warps as one block;
+/// - for launches that are seen and whose rows fit into registers, these, also with 2, 4 or 8
+///   threads in x (docs/decisions/0105);
 /// - if a target can be told so: loops of known length unrolled completely that the code generator
 ///   would not unroll so by itself, other loops by 4, by 8 or not at all, and short guarded code in
 ///   loops without its branch (docs/decisions/0078), with at most one factor of 2 or 4;

@@ -113,6 +113,9 @@ struct Statistics {
   /// The grains for that block, or for one that is likely, at which it is one warp, which exchanges
   /// in registers what the program exchanges in shared memory. The caller fills this in.
   std::vector<Grain> warpExchanges = {};
+  /// The launches seen in which a thread can keep in registers what it reads again from global
+  /// memory. The caller fills this in.
+  std::vector<KnownLaunch> keptRows = {};
   /// With that block known, loads of threads can be staged in shared memory, and a target is a GPU.
   /// The caller fills this in.
   bool sharesFootprint = false;

@@ -341,6 +341,25 @@ void AffineForms::addCondition(Value condition, bool holds, SmallVectorImpl<Affi
   }
 }
 
+std::optional<bool> AffineForms::decide(Value condition) {
+  APInt constant;
+  if (matchPattern(condition, m_ConstantInt(&constant)))
+    return !constant.isZero();
+  auto compare = condition.getDefiningOp<arith::CmpIOp>();
+  using Predicate = arith::CmpIPredicate;
+  // An order is one form that is not negative; that two numbers are equal would be two.
+  if (!compare || compare.getPredicate() == Predicate::eq ||
+      compare.getPredicate() == Predicate::ne)
+    return std::nullopt;
+  for (bool holds : {true, false}) {
+    SmallVector<Affine> facts;
+    addComparison(*this, compare, holds, facts);
+    if (facts.size() == 1 && isAtLeast(facts.front(), 0))
+      return holds;
+  }
+  return std::nullopt;
+}
+
 SmallVector<Affine> AffineForms::factsAt(Operation *op) {
   SmallVector<Affine> facts;
   for (Region *region = op->getParentRegion(); region && region != &kernel.getBody();

@@ -81,6 +81,9 @@ public:
   [[nodiscard]] bool isWithin(const Affine &form, int64_t least, int64_t most,
                               llvm::ArrayRef<Affine> facts = {});
 
+  /// Returns what a condition is whenever it is computed, or nothing if that is not proved.
+  [[nodiscard]] std::optional<bool> decide(mlir::Value condition);
+
   /// Returns what the conditions around `op` say of their values, as forms that are not negative
   /// where `op` runs.
   [[nodiscard]] llvm::SmallVector<Affine> factsAt(mlir::Operation *op);

@@ -10,6 +10,7 @@
 #include "compiler/Alternatives/Space.h"
 #include "compiler/Analysis/Footprint.h"
 #include "compiler/Selection/ApplyChoices.h"
+#include "compiler/Selection/KeptRows.h"
 #include "compiler/Selection/KnownBlock.h"
 #include "compiler/Selection/WarpExchange.h"
 #include "compiler/Target/Registry/Registry.h"
@@ -153,6 +154,7 @@ KernelPlan planKernel(const DeviceKernel &kernel, grain::KernelOp op,
     statistics.seenBlock = commonBlock(seen);
     statistics.gainsByBlock = statistics.seenBlock && gainsByBlock(op, *statistics.seenBlock);
     statistics.warpExchanges = exchangesInWarps(op, statistics.seenBlock, kernel.maxThreads);
+    statistics.keptRows = launchesWithRows(op, seen);
     TargetFeatures features = featuresOf(options.targets);
     statistics.choosesAddresses = features.choosesAddresses && hasLoopOfUnknownLength(statistics);
     statistics.choosesControlFlow = features.choosesControlFlow;

@@ -8,10 +8,7 @@
 
 #include "compiler/Alternatives/Statistics.h"
 #include "compiler/Analysis/Barriers.h"
-#include "compiler/Refusal/FirstError.h"
-#include "compiler/Transforms/GrainPipeline.h"
-#include "mlir/IR/OwningOpRef.h"
-#include "mlir/Pass/PassManager.h"
+#include "compiler/Selection/Trial.h"
 #include "runtime/image/launch_limits.h"
 #include <numeric>
 #include <set>
@@ -27,14 +24,6 @@ static bool exchanges(grain::KernelOp kernel) {
     hasArray |= isa<grain::SharedOp, grain::DynamicSharedOp>(op);
   });
   return hasBarrier && hasArray;
-}
-
-static bool isPossible(grain::KernelOp kernel, const Grain &grain) {
-  OwningOpRef<grain::KernelOp> trial = cast<grain::KernelOp>(OpBuilder(kernel).clone(*kernel));
-  PassManager passes(kernel.getContext(), grain::KernelOp::getOperationName());
-  buildGrainPipeline(passes, grain, GrainPart::Whole);
-  FirstError refused(*kernel.getContext());
-  return succeeded(passes.run(*trial));
 }
 
 /// Returns the grain at which the block has `count` warps, if factors can do that.

@@ -39,6 +39,18 @@ void addDealing(OpPassManager &passes, const Grain &grain) {
   passes.addPass(createCleanUp());
 }
 
+/// Adds the rows in registers, while each thread of the nest is one of the program's. Loads that go
+/// need no hints.
+void addRows(OpPassManager &passes, const Grain &grain) {
+  if (!grain.words.contains("rows"))
+    return;
+  unsigned joined = 1;
+  for (const Factors &factors : {grain.block, grain.thread})
+    for (uint32_t factor : factors)
+      joined *= factor;
+  passes.addPass(createKeepRows({.joined = joined, .required = true}));
+}
+
 bool stagesLoads(const Grain &grain) { return grain.words.contains("staging"); }
 
 /// Adds the hints, while each load is still one operation. Loads that are staged are of memory that
@@ -114,6 +126,7 @@ void regrain::buildGrainPipeline(OpPassManager &passes, const Grain &whole, Grai
   Grain grain = isRemainder ? whole.ofRemainder() : whole;
   addSpecialisation(passes, grain.known);
   addDealing(passes, grain);
+  addRows(passes, grain);
   addLoadHints(passes, grain);
   addRegrouping(passes, grain);
   passes.addPass(createCleanUp());

@@ -52,6 +52,7 @@ enum class KernelFact : uint8_t {
   DealsIterations,  ///< a thread's own loop runs over neighbouring or distant elements
   PairsArithmetic,  ///< neighbouring operations on 16-bit numbers
   SumsInLoops,      ///< a loop adds up floating-point numbers
+  RereadsRows,      ///< a loop reads again what an earlier loop has read or written
 };
 
 /// A piece that the compiler proposes.

@@ -20,6 +20,7 @@ constexpr std::string_view addressesWords[] = {"indexed", "wide"};
 constexpr std::string_view banksWords[] = {"padded"};
 constexpr std::string_view exchangeWords[] = {"warp"};
 constexpr std::string_view stagingWords[] = {"shared"};
+constexpr std::string_view rowsWords[] = {"registers"};
 constexpr std::string_view sharedTrials[] = {"shared=global"};
 constexpr std::string_view storesTrials[] = {"stores=nontemporal"};
 constexpr KeyCandidate sharedCandidates[] = {{sharedTrials[0], KernelFact::HasSharedArrays}};
@@ -30,9 +31,11 @@ constexpr KeyCandidate addressesCandidates[] = {{"addresses=indexed", KernelFact
 constexpr std::string_view banksTrials[] = {"banks=padded"};
 constexpr std::string_view exchangeTrials[] = {"exchange=warp"};
 constexpr std::string_view stagingTrials[] = {"staging=shared"};
+constexpr std::string_view rowsTrials[] = {"rows=registers"};
 constexpr KeyCandidate banksCandidates[] = {{banksTrials[0], KernelFact::ConflictsInBanks}};
 constexpr KeyCandidate exchangeCandidates[] = {{exchangeTrials[0], KernelFact::ExchangesInWarps}};
 constexpr KeyCandidate stagingCandidates[] = {{stagingTrials[0], KernelFact::SharesFootprint}};
+constexpr KeyCandidate rowsCandidates[] = {{rowsTrials[0], KernelFact::RereadsRows}};
 
 constexpr GrainRule sharedRules[] = {{RuleOrder::Parts, [](const Grain &grain) {
                                         return sayIf(grain.shared == SharedArrays::Apart &&
@@ -117,6 +120,19 @@ const GrainKey table[] = {
      .write = writeTargetWord,
      .candidates = stagingCandidates,
      .trials = stagingTrials,
+     .trialPercent = 3},
+    {.name = "rows",
+     .examples = "rows=registers",
+     .help = "`registers`: what a thread reads again from global memory in later loops stays in "
+             "registers, over barriers as well. These loops are unrolled, so the block and the "
+             "lengths of rows must be known, as by `for.block` and `for.argN`.",
+     .absence = "each loop reads global memory",
+     .step = KeyStep::Specialise,
+     .words = rowsWords,
+     .read = readTargetWord,
+     .write = writeTargetWord,
+     .candidates = rowsCandidates,
+     .trials = rowsTrials,
      .trialPercent = 3},
     {.name = "stores",
      .examples = "stores=nontemporal",

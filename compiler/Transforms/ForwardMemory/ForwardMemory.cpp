@@ -13,7 +13,7 @@
 using namespace mlir;
 using namespace regrain;
 
-/// The number of values known at one point; the oldest are forgotten first.
+/// The number of values known at one point.
 constexpr size_t maxKnown = 64;
 /// The number of operations examined behind a store.
 constexpr unsigned maxDistance = 64;
@@ -31,9 +31,11 @@ using State = SmallVector<Known>;
 
 class Forwarding {
 public:
-  explicit Forwarding(grain::KernelOp kernel) : accesses(kernel), barriers(kernel) {}
+  Forwarding(grain::KernelOp kernel, size_t mostKnown,
+             llvm::function_ref<bool(LLVM::LoadOp)> isWanted)
+      : accesses(kernel), barriers(kernel), mostKnown(mostKnown), isWanted(isWanted) {}
 
-  unsigned forwardLoads(grain::ThreadsOp threads);
+  void forwardLoads(grain::ThreadsOp threads, ForwardedLoads &loads);
 
 private:
   void visit(Block &block, State &state);
@@ -44,8 +46,11 @@ private:
 
   Accesses accesses;
   Barriers barriers;
+  size_t mostKnown;
+  llvm::function_ref<bool(LLVM::LoadOp)> isWanted;
   size_t pairsLeft = maxPairs;
   SmallVector<Operation *> gone; ///< erased at the end, because the analyses refer to values
+  llvm::SetVector<Value> forwarded;
 };
 
 void Forwarding::forget(State &state, ArrayRef<Access> writers, Who who) {
@@ -62,8 +67,9 @@ void Forwarding::forget(State &state, ArrayRef<Access> writers, Who who) {
 
 void Forwarding::load(const Access &access, State &state) {
   Value result = access.op->getResult(0);
+  bool isFree = isWanted(cast<LLVM::LoadOp>(access.op));
   const auto *known = llvm::find_if(state, [&](const Known &candidate) {
-    return candidate.value.getType() == result.getType() &&
+    return isFree && candidate.value.getType() == result.getType() &&
            accesses.mustAliasBehind(candidate.access, access);
   });
   if (known == state.end()) {
@@ -71,6 +77,7 @@ void Forwarding::load(const Access &access, State &state) {
     return;
   }
   result.replaceAllUsesWith(known->value);
+  forwarded.insert(known->value);
   gone.push_back(access.op);
 }
 
@@ -95,7 +102,7 @@ void Forwarding::visit(Operation *op, State &state) {
     if (auto store = dyn_cast<LLVM::StoreOp>(op))
       state.push_back({*access, store.getValue()});
   }
-  if (state.size() > maxKnown)
+  if (state.size() > mostKnown)
     state.erase(state.begin());
 }
 
@@ -133,12 +140,13 @@ void Forwarding::visit(Block &block, State &state) {
     visit(&op, state);
 }
 
-unsigned Forwarding::forwardLoads(grain::ThreadsOp threads) {
+void Forwarding::forwardLoads(grain::ThreadsOp threads, ForwardedLoads &loads) {
   State state;
   visit(threads.getBody().front(), state);
   for (Operation *op : gone)
     op->erase();
-  return gone.size();
+  loads.count += gone.size();
+  loads.values.insert(forwarded.begin(), forwarded.end());
 }
 
 /// Finds stores that nobody sees. Its analyses stay valid while only such stores are erased.
@@ -189,14 +197,20 @@ bool DeadStores::isDead(LLVM::StoreOp store) {
 
 } // namespace
 
-unsigned regrain::forwardMemory(grain::KernelOp kernel) {
-  unsigned count = 0;
-  SmallVector<LLVM::StoreOp> stores;
-  kernel.walk([&](LLVM::StoreOp store) { stores.push_back(store); });
+ForwardedLoads regrain::forwardLoads(grain::KernelOp kernel, size_t mostKnown,
+                                     llvm::function_ref<bool(LLVM::LoadOp)> isWanted) {
+  ForwardedLoads loads;
   kernel.walk([&](grain::ThreadsOp threads) {
-    count += Forwarding(kernel).forwardLoads(threads);
+    Forwarding(kernel, mostKnown, isWanted).forwardLoads(threads, loads);
     return WalkResult::skip();
   });
+  return loads;
+}
+
+unsigned regrain::forwardMemory(grain::KernelOp kernel) {
+  SmallVector<LLVM::StoreOp> stores;
+  kernel.walk([&](LLVM::StoreOp store) { stores.push_back(store); });
+  unsigned count = forwardLoads(kernel, maxKnown, [](LLVM::LoadOp) { return true; }).count;
   DeadStores dead(kernel);
   for (LLVM::StoreOp store : stores)
     if (dead.isDead(store)) {

@@ -26,8 +26,21 @@
 #pragma once
 
 #include "compiler/Dialect/Grain/Grain.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace regrain {
+
+/// The loads that were removed.
+struct ForwardedLoads {
+  unsigned count = 0;
+  llvm::SetVector<mlir::Value> values; ///< each once, in their place
+};
+
+/// Removes those loads of `kernel` for which `isWanted` holds where that is legal. At most
+/// `mostKnown` values are known at a point; the oldest are forgotten first.
+ForwardedLoads forwardLoads(grain::KernelOp kernel, size_t mostKnown,
+                            llvm::function_ref<bool(mlir::LLVM::LoadOp)> isWanted);
 
 /// Removes loads and stores of `kernel` where that is legal. Returns their number.
 unsigned forwardMemory(grain::KernelOp kernel);

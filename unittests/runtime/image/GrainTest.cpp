@@ -72,10 +72,11 @@ TEST(GrainSpec, Errors_NameTheWrongPiece) {
   EXPECT_EQ(errorOf("block.x=99999999999"),
             "'block.x=99999999999' needs a whole number of at least 1");
   EXPECT_EQ(errorOf("block.w=2"), "'block.w=2': there is no dimension 'w'; use x, y or z");
-  EXPECT_EQ(errorOf("warp.x=2"), "'warp.x=2' names none of block, thread, fuse, shape, "
-                                 "iterations, shared, banks, exchange, staging, stores, addresses, "
-                                 "bound, registers, blocks-per-sm, unroll, branches, loads, "
-                                 "prefetch, arithmetic, sums, assembler, compiler and for");
+  EXPECT_EQ(errorOf("warp.x=2"),
+            "'warp.x=2' names none of block, thread, fuse, shape, "
+            "iterations, shared, banks, exchange, staging, rows, stores, addresses, "
+            "bound, registers, blocks-per-sm, unroll, branches, loads, "
+            "prefetch, arithmetic, sums, assembler, compiler and for");
   EXPECT_EQ(errorOf("block.x"), "'block.x' has no '='");
   EXPECT_EQ(errorOf("block.=2"), "'block.=2' lacks a dimension after '.'");
   EXPECT_EQ(errorOf("block.x=2,"), "'' has no '='");
@@ -167,7 +168,7 @@ TEST(GrainSpec, Contradictions_AreNamed) {
             "'block.x=2,control': control cannot be combined with other pieces");
   EXPECT_EQ(errorOf("control=1"),
             "'control=1' names none of block, thread, fuse, shape, "
-            "iterations, shared, banks, exchange, staging, stores, addresses, "
+            "iterations, shared, banks, exchange, staging, rows, stores, addresses, "
             "bound, registers, blocks-per-sm, unroll, branches, loads, "
             "prefetch, arithmetic, sums, assembler, compiler and for");
   EXPECT_EQ(

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/Transforms/ExchangeInWarp/UnrollLoops.h"
+#include "compiler/Transforms/UnrollLoops.h"
 
 #include "compiler/Dialect/Grain/Grain.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -20,8 +20,8 @@ namespace {
 /// Puts the iterations of a loop in front of it, one after the other.
 class Unrolling {
 public:
-  Unrolling(Operation *loop, unsigned budget)
-      : loop(loop), last(loop->getPrevNode()), builder(loop), left(budget) {}
+  Unrolling(Operation *loop, unsigned budget, DecideCondition decide)
+      : loop(loop), last(loop->getPrevNode()), builder(loop), left(budget), decide(decide) {}
 
   bool run() {
     auto counted = dyn_cast<scf::ForOp>(loop);
@@ -36,15 +36,20 @@ public:
   }
 
   unsigned budgetLeft() const { return left; }
+  unsigned iterations() const { return count; }
 
 private:
   bool run(scf::ForOp op);
+  bool runFromAnywhere(scf::ForOp op);
   bool run(scf::WhileOp op);
+  bool clone(scf::ForOp op, Value counter, SmallVector<Value> &carried);
   bool clone(Block &block, IRMapping &mapping);
 
   Operation *loop, *last;
   OpBuilder builder;
   unsigned left;
+  unsigned count = 0; ///< of iterations
+  DecideCondition decide;
 };
 
 SmallVector<Value> lookUp(const IRMapping &mapping, ValueRange values) {
@@ -72,30 +77,57 @@ bool Unrolling::clone(Block &block, IRMapping &mapping) {
   return true;
 }
 
+/// Clones one iteration.
+bool Unrolling::clone(scf::ForOp op, Value counter, SmallVector<Value> &carried) {
+  if (left == 0)
+    return false;
+  IRMapping mapping;
+  mapping.map(op.getInductionVar(), counter);
+  mapping.map(op.getRegionIterArgs(), carried);
+  if (!clone(*op.getBody(), mapping))
+    return false;
+  carried = lookUp(mapping, op.getBody()->getTerminator()->getOperands());
+  --left;
+  ++count;
+  return true;
+}
+
 bool Unrolling::run(scf::ForOp op) {
   APInt counter, end, step;
-  if (!matchPattern(op.getLowerBound(), m_ConstantInt(&counter)) ||
-      !matchPattern(op.getUpperBound(), m_ConstantInt(&end)) ||
-      !matchPattern(op.getStep(), m_ConstantInt(&step)) || !step.isStrictlyPositive())
+  if (!matchPattern(op.getStep(), m_ConstantInt(&step)) || !step.isStrictlyPositive())
     return false;
+  if (!matchPattern(op.getLowerBound(), m_ConstantInt(&counter)) ||
+      !matchPattern(op.getUpperBound(), m_ConstantInt(&end)))
+    return runFromAnywhere(op);
   SmallVector<Value> carried(op.getInitArgs());
   Type type = op.getInductionVar().getType();
   for (bool wraps = false; !wraps && counter.slt(end); counter = counter.sadd_ov(step, wraps)) {
-    if (left == 0)
+    auto number =
+        builder.create<arith::ConstantOp>(op.getLoc(), builder.getIntegerAttr(type, counter));
+    if (!clone(op, number, carried))
       return false;
-    IRMapping mapping;
-    mapping.map(
-        op.getInductionVar(),
-        builder.create<arith::ConstantOp>(op.getLoc(), builder.getIntegerAttr(type, counter))
-            .getResult());
-    mapping.map(op.getRegionIterArgs(), carried);
-    if (!clone(*op.getBody(), mapping))
-      return false;
-    carried = lookUp(mapping, op.getBody()->getTerminator()->getOperands());
-    --left;
   }
   op.replaceAllUsesWith(carried);
   return true;
+}
+
+/// The conditions are decided, which they are not for a counter that may wrap.
+bool Unrolling::runFromAnywhere(scf::ForOp op) {
+  SmallVector<Value> carried(op.getInitArgs());
+  Value counter = op.getLowerBound();
+  while (true) {
+    std::optional<bool> condition = decide(builder.createOrFold<arith::CmpIOp>(
+        op.getLoc(), arith::CmpIPredicate::slt, counter, op.getUpperBound()));
+    if (!condition)
+      return false;
+    if (!*condition) {
+      op.replaceAllUsesWith(carried);
+      return true;
+    }
+    if (!clone(op, counter, carried))
+      return false;
+    counter = builder.createOrFold<arith::AddIOp>(op.getLoc(), counter, op.getStep());
+  }
 }
 
 bool Unrolling::run(scf::WhileOp op) {
@@ -105,12 +137,12 @@ bool Unrolling::run(scf::WhileOp op) {
     mapping.map(op.getBeforeArguments(), carried);
     if (!clone(*op.getBeforeBody(), mapping))
       return false;
-    APInt condition;
     scf::ConditionOp test = op.getConditionOp();
-    if (!matchPattern(mapping.lookupOrDefault(test.getCondition()), m_ConstantInt(&condition)))
+    std::optional<bool> condition = decide(mapping.lookupOrDefault(test.getCondition()));
+    if (!condition)
       return false;
     SmallVector<Value> passed = lookUp(mapping, test.getArgs());
-    if (condition.isZero()) {
+    if (!*condition) {
       op.replaceAllUsesWith(passed);
       return true;
     }
@@ -119,16 +151,25 @@ bool Unrolling::run(scf::WhileOp op) {
       return false;
     carried = lookUp(mapping, op.getAfterBody()->getTerminator()->getOperands());
     --left;
+    ++count;
   }
   return false;
 }
 
 } // namespace
 
-bool regrain::unrollLoop(Operation *loop, unsigned &budget) {
-  Unrolling unrolling(loop, budget);
+std::optional<bool> regrain::decideConstant(Value condition) {
+  APInt constant;
+  if (!matchPattern(condition, m_ConstantInt(&constant)))
+    return std::nullopt;
+  return !constant.isZero();
+}
+
+std::optional<unsigned> regrain::unrollLoop(Operation *loop, unsigned &budget,
+                                            DecideCondition decide) {
+  Unrolling unrolling(loop, budget, decide);
   if (!unrolling.run())
-    return false;
+    return std::nullopt;
   budget = unrolling.budgetLeft();
-  return true;
+  return unrolling.iterations();
 }
