@@ -23,6 +23,7 @@
 #include "compiler/Target/NVPTX/GapLoads.h"
 #include "compiler/Target/NVPTX/GuardedDivisions.h"
 #include "compiler/Target/NVPTX/HideDividends.h"
+#include "compiler/Target/NVPTX/HideSteps.h"
 #include "compiler/Target/NVPTX/InlineCalls.h"
 #include "compiler/Target/NVPTX/LocalArrayLoops.h"
 #include "compiler/Target/NVPTX/LoopAddresses.h"
@@ -188,6 +189,7 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, const Code
       passes.addPass(createModuleToFunctionPassAdaptor(GapLoads()));
       passes.addPass(createModuleToFunctionPassAdaptor(SharedBases()));
       passes.addPass(createModuleToFunctionPassAdaptor(HideDividends()));
+      passes.addPass(createModuleToFunctionPassAdaptor(HideSteps()));
       passes.addPass(createModuleToFunctionPassAdaptor(EarlyArithmetic()));
       if (!choices.predicatesBranches)
         passes.addPass(createModuleToFunctionPassAdaptor(GuardedDivisions()));
