@@ -1,5 +1,5 @@
-// Of many addresses that a loop advances by the same step, which is not constant, one advances, and the others are added
-// to it. Strength reduction would let each of them advance, without the part that depends on the thread.
+// Of many addresses that a loop advances by the same step, which is not constant, one advances, and the others are
+// added to it. Strength reduction would let each of them advance, without the part that depends on the thread.
 // RUN: %regrain cc -O3 --targets=compute_90 --emit=ptx %s -o - | FileCheck %s
 
 #define SUM_OF_GRID(sum, from)                                                                                         \
