@@ -24,6 +24,7 @@
 #include "compiler/Target/NVPTX/GuardedDivisions.h"
 #include "compiler/Target/NVPTX/HideDividends.h"
 #include "compiler/Target/NVPTX/HostPointers.h"
+#include "compiler/Target/NVPTX/HideSteps.h"
 #include "compiler/Target/NVPTX/InlineCalls.h"
 #include "compiler/Target/NVPTX/LocalArrayLoops.h"
 #include "compiler/Target/NVPTX/LoopAddresses.h"
@@ -207,11 +208,11 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, const Code
     builder.registerOptimizerLastEPCallback([&](ModulePassManager &passes, OptimizationLevel at) {
       if (at == OptimizationLevel::O0)
         return;
-      passes.addPass(createModuleToFunctionPassAdaptor(ForwardLocalArrays()));
       passes.addPass(createModuleToFunctionPassAdaptor(WideCopies(WideCopies::Time::AfterSroa)));
       passes.addPass(createModuleToFunctionPassAdaptor(GapLoads()));
       passes.addPass(createModuleToFunctionPassAdaptor(SharedBases()));
       passes.addPass(createModuleToFunctionPassAdaptor(HideDividends()));
+      passes.addPass(createModuleToFunctionPassAdaptor(HideSteps()));
       passes.addPass(createModuleToFunctionPassAdaptor(EarlyArithmetic()));
       passes.addPass(createModuleToFunctionPassAdaptor(HostPointers()));
       if (!choices.predicatesBranches)

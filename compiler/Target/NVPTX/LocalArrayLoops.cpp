@@ -14,7 +14,6 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 
@@ -188,14 +187,6 @@ void unrollOverLocalArrays(PassBuilder &builder) {
   builder.registerVectorizerStartEPCallback([](FunctionPassManager &passes, OptimizationLevel) {
     passes.addPass(createFunctionToLoopPassAdaptor(UnrollToBound()));
   });
-}
-
-PreservedAnalyses ForwardLocalArrays::run(Function &function, FunctionAnalysisManager &analyses) {
-  bool hasArray = any_of(function.getEntryBlock(), [](const Instruction &instruction) {
-    return isa<AllocaInst>(instruction);
-  });
-  return hasArray ? EarlyCSEPass(/*UseMemorySSA=*/true).run(function, analyses)
-                  : PreservedAnalyses::all();
 }
 
 } // namespace regrain::nvptx

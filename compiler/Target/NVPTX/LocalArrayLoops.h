@@ -24,11 +24,4 @@ namespace regrain::nvptx {
 /// convergent operations are not unrolled to a bound.
 void unrollOverLocalArrays(llvm::PassBuilder &builder);
 
-/// Replaces reads of the thread's own arrays by what was written or read before, where it is known.
-/// LLVM's last pass for invariant code reads elements in front of loops, and nothing runs behind it
-/// that knows what is in them.
-struct ForwardLocalArrays : llvm::PassInfoMixin<ForwardLocalArrays> {
-  llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
-};
-
 } // namespace regrain::nvptx
