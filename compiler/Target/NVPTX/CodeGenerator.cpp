@@ -31,6 +31,7 @@
 #include "compiler/Target/NVPTX/Polls.h"
 #include "compiler/Target/NVPTX/Predication.h"
 #include "compiler/Target/NVPTX/SharedBases.h"
+#include "compiler/Target/NVPTX/SignedIndices.h"
 #include "compiler/Target/NVPTX/SmallSubnormals.h"
 #include "compiler/Target/NVPTX/SplitIndices.h"
 #include "compiler/Target/NVPTX/StreamMarks.h"
@@ -182,6 +183,7 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, const Code
       passes.addPass(createModuleToFunctionPassAdaptor(SharedBases()));
       passes.addPass(createModuleToFunctionPassAdaptor(HideDividends()));
       passes.addPass(createModuleToFunctionPassAdaptor(EarlyArithmetic()));
+      passes.addPass(createModuleToFunctionPassAdaptor(SignedIndices()));
       passes.addPass(createModuleToFunctionPassAdaptor(HostPointers()));
     });
     return defaultPipeline(builder, level);
