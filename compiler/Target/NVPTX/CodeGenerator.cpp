@@ -33,6 +33,7 @@
 #include "compiler/Target/NVPTX/Polls.h"
 #include "compiler/Target/NVPTX/Predication.h"
 #include "compiler/Target/NVPTX/SharedBases.h"
+#include "compiler/Target/NVPTX/SignedIndices.h"
 #include "compiler/Target/NVPTX/SmallSubnormals.h"
 #include "compiler/Target/NVPTX/SplitIndices.h"
 #include "compiler/Target/NVPTX/StreamMarks.h"
@@ -214,6 +215,7 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, const Code
       passes.addPass(createModuleToFunctionPassAdaptor(HideDividends()));
       passes.addPass(createModuleToFunctionPassAdaptor(HideSteps()));
       passes.addPass(createModuleToFunctionPassAdaptor(EarlyArithmetic()));
+      passes.addPass(createModuleToFunctionPassAdaptor(SignedIndices()));
       passes.addPass(createModuleToFunctionPassAdaptor(HostPointers()));
       if (!choices.predicatesBranches)
         passes.addPass(createModuleToFunctionPassAdaptor(GuardedDivisions()));
