@@ -19,6 +19,7 @@
 #include "compiler/Target/NVPTX/CallNumbers.h"
 #include "compiler/Target/NVPTX/ClosedSwitches.h"
 #include "compiler/Target/NVPTX/CountedLoops.h"
+#include "compiler/Target/NVPTX/DefinedPointers.h"
 #include "compiler/Target/NVPTX/EarlyArithmetic.h"
 #include "compiler/Target/NVPTX/GapLoads.h"
 #include "compiler/Target/NVPTX/GuardedDivisions.h"
@@ -32,6 +33,7 @@
 #include "compiler/Target/NVPTX/Occupancy.h"
 #include "compiler/Target/NVPTX/Polls.h"
 #include "compiler/Target/NVPTX/Predication.h"
+#include "compiler/Target/NVPTX/SelectedCases.h"
 #include "compiler/Target/NVPTX/SharedBases.h"
 #include "compiler/Target/NVPTX/SignedIndices.h"
 #include "compiler/Target/NVPTX/SmallSubnormals.h"
@@ -210,6 +212,7 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, const Code
       if (at == OptimizationLevel::O0)
         return;
       passes.addPass(createModuleToFunctionPassAdaptor(WideCopies(WideCopies::Time::AfterSroa)));
+      passes.addPass(createModuleToFunctionPassAdaptor(SelectCases()));
       passes.addPass(createModuleToFunctionPassAdaptor(GapLoads()));
       passes.addPass(createModuleToFunctionPassAdaptor(SharedBases()));
       passes.addPass(createModuleToFunctionPassAdaptor(HideDividends()));
@@ -219,6 +222,7 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, const Code
       passes.addPass(createModuleToFunctionPassAdaptor(HostPointers()));
       if (!choices.predicatesBranches)
         passes.addPass(createModuleToFunctionPassAdaptor(GuardedDivisions()));
+      passes.addPass(createModuleToFunctionPassAdaptor(DefinePointers()));
     });
     return defaultPipeline(builder, level);
   });

@@ -14,6 +14,8 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/LoopUnrollPass.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 
 using namespace llvm;
@@ -207,6 +209,8 @@ bool isConvergent(const Loop &loop) {
   });
 }
 
+constexpr StringLiteral restMark = "regrain.rest"; ///< a loop for the rest of the iterations
+
 /// Marks innermost loops that are not unrolled completely, as far as nvcc unrolls them.
 class MarkPartialLoops : public PassInfoMixin<MarkPartialLoops> {
 public:
@@ -226,14 +230,22 @@ public:
   }
 
 private:
-  /// Marks the loop, and what remains of it as a loop that ptxas may unroll further.
+  /// Marks the loop, and what remains of it as a loop that ptxas may unroll further. If the loop
+  /// around it may end early, the rest of the iterations is to be no loop.
   static void mark(Loop &loop, unsigned factor) {
     addStringMetadataToLoop(&loop, "llvm.loop.unroll.count", factor);
     LLVMContext &context = loop.getHeader()->getContext();
-    auto *remaining = MDNode::get(context, MDString::get(context, "regrain.unrolled"));
-    auto *followup = MDNode::get(
-        context, {MDString::get(context, "llvm.loop.unroll.followup_unrolled"), remaining});
-    loop.setLoopID(makePostTransformationMetadata(context, loop.getLoopID(), {}, {followup}));
+    auto node = [&](StringRef name) { return MDNode::get(context, MDString::get(context, name)); };
+    auto followup = [&](StringRef part, ArrayRef<Metadata *> marks) {
+      SmallVector<Metadata *> list = {MDString::get(context, ("llvm.loop.unroll." + part).str())};
+      list.append(marks.begin(), marks.end());
+      return MDNode::get(context, list);
+    };
+    SmallVector<MDNode *> parts = {followup("followup_unrolled", {node("regrain.unrolled")})};
+    const Loop *around = loop.getParentLoop();
+    if (around && !around->getExitingBlock())
+      parts.push_back(followup("followup_remainder", {node(restMark)}));
+    loop.setLoopID(makePostTransformationMetadata(context, loop.getLoopID(), {}, parts));
   }
 
   /// Returns whether the number of iterations is known before the first one, and may be so large
@@ -256,6 +268,34 @@ private:
   static uint64_t factorOfUnknownLength(uint64_t size) {
     constexpr uint64_t most = 4;
     return std::min(most, bit_floor(mostOfPartialLoop / size));
+  }
+};
+
+/// Unrolls the loops that are marked as the rest of another one. LLVM does not see them when it has
+/// made them, and would warn of a mark that asks for it.
+struct UnrollRests : PassInfoMixin<UnrollRests> {
+  PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
+    SmallVector<Loop *> rests = restsOf(function, analyses);
+    if (rests.empty())
+      return PreservedAnalyses::all();
+    for (Loop *loop : rests)
+      addStringMetadataToLoop(loop, "llvm.loop.unroll.enable", 1);
+    FunctionPassManager passes;
+    passes.addPass(LoopUnrollPass(LoopUnrollOptions(/*OptLevel=*/3, /*OnlyWhenForced=*/true)));
+    passes.addPass(SimplifyCFGPass());
+    PreservedAnalyses preserved = passes.run(function, analyses);
+    for (Loop *loop : restsOf(function, analyses))
+      loop->setLoopAlreadyUnrolled();
+    return preserved;
+  }
+
+private:
+  static SmallVector<Loop *> restsOf(Function &function, FunctionAnalysisManager &analyses) {
+    SmallVector<Loop *> rests;
+    for (Loop *loop : analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder())
+      if (getBooleanLoopAttribute(loop, restMark))
+        rests.push_back(loop);
+    return rests;
   }
 };
 
@@ -305,6 +345,10 @@ void chooseUnrolling(PassBuilder &builder, Unrolling unrolling) {
           if (level.getSpeedupLevel() > 1)
             passes.addPass(createFunctionToLoopPassAdaptor(MarkPartialLoops()));
         });
+  builder.registerOptimizerLastEPCallback([](ModulePassManager &passes, OptimizationLevel level) {
+    if (level.getSpeedupLevel() > 1)
+      passes.addPass(createModuleToFunctionPassAdaptor(UnrollRests()));
+  });
 }
 
 } // namespace regrain::nvptx

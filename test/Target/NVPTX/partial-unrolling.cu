@@ -1,12 +1,14 @@
 // Loops that are too long to be unrolled completely are unrolled in part, as far as nvcc does. What the program says of a loop takes
 // precedence.
-// RUN: %regrain cc -O3 --targets=ptx --emit=ptx %s -o %t.ptx
+// RUN: %regrain cc -O3 --targets=ptx --emit=ptx %s -o %t.ptx 2>&1 | count 0
 // RUN: %python %S/Inputs/count.py ld.global %t.ptx | FileCheck %s --match-full-lines
 // ptxas may unroll what remains further, except the loop for the rest of the iterations.
 // RUN: %python %S/Inputs/count.py .pragma %t.ptx | FileCheck %s --check-prefix=PRAGMAS --match-full-lines
 // PRAGMAS: dividing: 0
 // PRAGMAS: larger: 0
 // PRAGMAS: unknown: 1
+// PRAGMAS: ends_early: 0
+// PRAGMAS: ends_late: 1
 // A grain that asks for no unrolling has none.
 // RUN: %regrain cc -O3 --targets=ptx --coarsen='*:unroll=none' --emit=ptx %s -o %t.none.ptx
 // RUN: %python %S/Inputs/count.py ld.global %t.none.ptx | FileCheck %s --check-prefix=NONE --match-full-lines
@@ -150,4 +152,26 @@ __global__ void eight(const int *__restrict__ p, int *out) {
   for (int i = threadIdx.x * 4; i < 4096; i += 512)
     sum += p[i];
   out[threadIdx.x] = sum;
+}
+// If the loop around it may end early, the rest of the iterations is no loop: 4 steps, and up to 3 others.
+// CHECK-NEXT: ends_early: 14
+__global__ void ends_early(const unsigned char *__restrict__ p, const unsigned char *__restrict__ q, int *out, int n, int m) {
+  for (int i = 0; i < m; ++i) {
+    int differences = 0;
+    for (int j = 0; j < n; ++j)
+      differences += p[threadIdx.x + j] != q[i + j];
+    if (differences < 5) {
+      out[threadIdx.x] = i;
+      break;
+    }
+  }
+}
+// CHECK-NEXT: ends_late: 10
+__global__ void ends_late(const unsigned char *__restrict__ p, const unsigned char *__restrict__ q, int *out, int n, int m) {
+  for (int i = 0; i < m; ++i) {
+    int differences = 0;
+    for (int j = 0; j < n; ++j)
+      differences += p[threadIdx.x + j] != q[i + j];
+    out[threadIdx.x + 1024 * i] = differences;
+  }
 }

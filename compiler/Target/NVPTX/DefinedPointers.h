@@ -1,0 +1,24 @@
+//===- DefinedPointers.h - Pointers of unknown value ------------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// When LLVM unrolls a loop of unknown length, a pointer that is used behind the loop is undefined
+// on the way on which the loop for the rest is not entered. LLVM 19 then does not find out to which
+// memory the pointer belongs, and the accesses behind the loop are generic: slower, and not read
+// through the read-only cache.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "llvm/IR/PassManager.h"
+
+namespace regrain::nvptx {
+
+/// Replaces undefined values in phis of pointers by the argument or variable from which all the
+/// other values of the phi are computed.
+struct DefinePointers : llvm::PassInfoMixin<DefinePointers> {
+  llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
+};
+
+} // namespace regrain::nvptx

@@ -1,0 +1,25 @@
+//===- SelectedCases.h - Short cases of switches ----------------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// LLVM makes a switch of `if (c == '0') ++zeros; else if (c == '1') ++ones; ...`. The code
+// generator makes a branch of each case, so that the loads of an unrolled loop wait for each other,
+// and the lanes of a warp take all ways one after the other. nvcc keeps the comparisons, and
+// selects.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "llvm/IR/PassManager.h"
+
+namespace regrain::nvptx {
+
+/// Runs the cases of small switches unconditionally, and selects the results, if each case is at
+/// most one cheap operation on integers. What the operation may not compute elsewhere is not
+/// selected there. Larger switches and cases stay.
+struct SelectCases : llvm::PassInfoMixin<SelectCases> {
+  llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
+};
+
+} // namespace regrain::nvptx
