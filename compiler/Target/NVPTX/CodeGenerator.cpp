@@ -25,6 +25,7 @@
 #include "compiler/Target/NVPTX/InlineCalls.h"
 #include "compiler/Target/NVPTX/LocalArrayLoops.h"
 #include "compiler/Target/NVPTX/LoopAddresses.h"
+#include "compiler/Target/NVPTX/LoopRests.h"
 #include "compiler/Target/NVPTX/MathForms.h"
 #include "compiler/Target/NVPTX/Occupancy.h"
 #include "compiler/Target/NVPTX/Polls.h"
@@ -162,8 +163,9 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, const Code
     });
     builder.registerPipelineEarlySimplificationEPCallback(
         [](ModulePassManager &passes, OptimizationLevel at) {
-          if (at != OptimizationLevel::O0)
-            passes.addPass(createModuleToFunctionPassAdaptor(WidenSplitIndices()));
+          if (at == OptimizationLevel::O0)
+            return;
+          passes.addPass(createModuleToFunctionPassAdaptor(WidenSplitIndices()));
         });
     chooseUnrolling(builder, choices.unrolling);
     if (choices.reordersSums)
@@ -176,6 +178,7 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, const Code
     builder.registerOptimizerLastEPCallback([](ModulePassManager &passes, OptimizationLevel at) {
       if (at == OptimizationLevel::O0)
         return;
+      passes.addPass(createModuleToFunctionPassAdaptor(UnrollRests()));
       passes.addPass(createModuleToFunctionPassAdaptor(WideCopies(WideCopies::Time::AfterSroa)));
       passes.addPass(createModuleToFunctionPassAdaptor(GapLoads()));
       passes.addPass(createModuleToFunctionPassAdaptor(SharedBases()));

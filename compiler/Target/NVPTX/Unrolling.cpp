@@ -7,6 +7,7 @@
 #include "compiler/Target/NVPTX/Unrolling.h"
 
 #include "compiler/DeviceIR/AddressSpaces.h"
+#include "compiler/Target/NVPTX/LoopRests.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -174,14 +175,20 @@ public:
   }
 
 private:
-  /// Marks the loop, and what remains of it as a loop that ptxas may unroll further.
+  /// Marks the loop, what remains of it as a loop that ptxas may unroll further, and the loop for
+  /// the rest of the iterations as one that is unrolled, if it is run again and again.
   static void mark(Loop &loop, unsigned factor) {
     addStringMetadataToLoop(&loop, "llvm.loop.unroll.count", factor);
     LLVMContext &context = loop.getHeader()->getContext();
     auto *remaining = MDNode::get(context, MDString::get(context, "regrain.unrolled"));
-    auto *followup = MDNode::get(
-        context, {MDString::get(context, "llvm.loop.unroll.followup_unrolled"), remaining});
-    loop.setLoopID(makePostTransformationMetadata(context, loop.getLoopID(), {}, {followup}));
+    auto followup = [&](StringRef name, MDNode *mark) {
+      return MDNode::get(context, {MDString::get(context, name), mark});
+    };
+    SmallVector<MDNode *, 2> marks = {followup("llvm.loop.unroll.followup_unrolled", remaining)};
+    if (loop.getParentLoop())
+      marks.push_back(followup("llvm.loop.unroll.followup_remainder",
+                               MDNode::get(context, MDString::get(context, unrolledRest))));
+    loop.setLoopID(makePostTransformationMetadata(context, loop.getLoopID(), {}, marks));
   }
 
   /// Returns whether the number of iterations is known before the first one, and may be so large
