@@ -27,6 +27,7 @@
 #include "compiler/Target/NVPTX/LoopAddresses.h"
 #include "compiler/Target/NVPTX/LoopRests.h"
 #include "compiler/Target/NVPTX/MathForms.h"
+#include "compiler/Target/NVPTX/NarrowLoops.h"
 #include "compiler/Target/NVPTX/Occupancy.h"
 #include "compiler/Target/NVPTX/Polls.h"
 #include "compiler/Target/NVPTX/Predication.h"
@@ -170,6 +171,7 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, const Code
     chooseUnrolling(builder, choices.unrolling);
     if (choices.reordersSums)
       splitSums(builder);
+    keepNarrowLoops(builder);
     countBitsAtOnce(builder);
     unswitchUniformConditions(builder);
     unrollOverLocalArrays(builder);
