@@ -15,6 +15,7 @@
 #include "compiler/Target/NVPTX/AtomicPairs.h"
 #include "compiler/Target/NVPTX/BackEndGaps.h"
 #include "compiler/Target/NVPTX/BitCounts.h"
+#include "compiler/Target/NVPTX/ByteProducts.h"
 #include "compiler/Target/NVPTX/ByteVectors.h"
 #include "compiler/Target/NVPTX/CallNumbers.h"
 #include "compiler/Target/NVPTX/ClosedSwitches.h"
@@ -222,6 +223,8 @@ static bool addCodeGenerator(legacy::PassManager &passes, LLVMTargetMachine &mac
   config->insertPass(&StackProtector::ID, createKeepStreamed());
   if (machine.getOptLevel() != CodeGenOptLevel::None) {
     config->insertPass(&StackProtector::ID, createShowCounters());
+    config->insertPass(&StackProtector::ID,
+                       createJoinByteProducts(capabilityOf(machine.getTargetCPU())));
     std::unique_ptr<Pass> spaces(createInferAddressSpacesPass());
     config->insertPass(spaces->getPassID(),
                        createJoinAtomicPairs(capabilityOf(machine.getTargetCPU())));
