@@ -31,6 +31,7 @@
 #include "compiler/Target/NVPTX/NarrowLoops.h"
 #include "compiler/Target/NVPTX/Occupancy.h"
 #include "compiler/Target/NVPTX/Polls.h"
+#include "compiler/Target/NVPTX/Predicates.h"
 #include "compiler/Target/NVPTX/Predication.h"
 #include "compiler/Target/NVPTX/SharedBases.h"
 #include "compiler/Target/NVPTX/SmallSubnormals.h"
@@ -223,6 +224,7 @@ static bool addCodeGenerator(legacy::PassManager &passes, LLVMTargetMachine &mac
   config->insertPass(&StackProtector::ID, createKeepStreamed());
   if (machine.getOptLevel() != CodeGenOptLevel::None) {
     config->insertPass(&StackProtector::ID, createShowCounters());
+    config->insertPass(&StackProtector::ID, createUsePredicates());
     config->insertPass(&StackProtector::ID,
                        createJoinByteProducts(capabilityOf(machine.getTargetCPU())));
     std::unique_ptr<Pass> spaces(createInferAddressSpacesPass());
