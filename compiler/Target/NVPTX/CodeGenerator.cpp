@@ -35,6 +35,7 @@
 #include "compiler/Target/NVPTX/Predication.h"
 #include "compiler/Target/NVPTX/SharedBases.h"
 #include "compiler/Target/NVPTX/SmallSubnormals.h"
+#include "compiler/Target/NVPTX/SpacedLoads.h"
 #include "compiler/Target/NVPTX/SplitIndices.h"
 #include "compiler/Target/NVPTX/StreamMarks.h"
 #include "compiler/Target/NVPTX/UniformConditions.h"
@@ -169,7 +170,10 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, const Code
           if (at == OptimizationLevel::O0)
             return;
           passes.addPass(createModuleToFunctionPassAdaptor(WidenSplitIndices()));
+          passes.addPass(createModuleToFunctionPassAdaptor(KeepSpacedLoads()));
         });
+    builder.registerScalarOptimizerLateEPCallback(
+        [](FunctionPassManager &passes, OptimizationLevel) { passes.addPass(KeepSpacedLoads()); });
     chooseUnrolling(builder, choices.unrolling);
     if (choices.reordersSums)
       splitSums(builder);
