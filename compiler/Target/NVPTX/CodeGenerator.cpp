@@ -33,6 +33,8 @@
 #include "compiler/Target/NVPTX/Polls.h"
 #include "compiler/Target/NVPTX/Predicates.h"
 #include "compiler/Target/NVPTX/Predication.h"
+#include "compiler/Target/NVPTX/RowIndices.h"
+#include "compiler/Target/NVPTX/RowPointers.h"
 #include "compiler/Target/NVPTX/SharedBases.h"
 #include "compiler/Target/NVPTX/SmallSubnormals.h"
 #include "compiler/Target/NVPTX/SpacedLoads.h"
@@ -170,6 +172,7 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, const Code
           if (at == OptimizationLevel::O0)
             return;
           passes.addPass(createModuleToFunctionPassAdaptor(WidenSplitIndices()));
+          passes.addPass(createModuleToFunctionPassAdaptor(WidenRowIndices()));
           passes.addPass(createModuleToFunctionPassAdaptor(KeepSpacedLoads()));
         });
     builder.registerScalarOptimizerLateEPCallback(
@@ -229,6 +232,7 @@ static bool addCodeGenerator(legacy::PassManager &passes, LLVMTargetMachine &mac
   if (machine.getOptLevel() != CodeGenOptLevel::None) {
     config->insertPass(&StackProtector::ID, createShowCounters());
     config->insertPass(&StackProtector::ID, createUsePredicates());
+    config->insertPass(&StackProtector::ID, createChainRowPointers());
     config->insertPass(&StackProtector::ID,
                        createJoinByteProducts(capabilityOf(machine.getTargetCPU())));
     std::unique_ptr<Pass> spaces(createInferAddressSpacesPass());
