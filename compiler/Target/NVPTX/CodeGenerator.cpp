@@ -15,6 +15,7 @@
 #include "compiler/Target/NVPTX/AtomicPairs.h"
 #include "compiler/Target/NVPTX/BackEndGaps.h"
 #include "compiler/Target/NVPTX/BitCounts.h"
+#include "compiler/Target/NVPTX/ByteProducts.h"
 #include "compiler/Target/NVPTX/ByteVectors.h"
 #include "compiler/Target/NVPTX/CallNumbers.h"
 #include "compiler/Target/NVPTX/ClosedSwitches.h"
@@ -24,19 +25,25 @@
 #include "compiler/Target/NVPTX/GapLoads.h"
 #include "compiler/Target/NVPTX/GuardedDivisions.h"
 #include "compiler/Target/NVPTX/HideDividends.h"
-#include "compiler/Target/NVPTX/HostPointers.h"
 #include "compiler/Target/NVPTX/HideSteps.h"
+#include "compiler/Target/NVPTX/HostPointers.h"
 #include "compiler/Target/NVPTX/InlineCalls.h"
 #include "compiler/Target/NVPTX/LocalArrayLoops.h"
 #include "compiler/Target/NVPTX/LoopAddresses.h"
+#include "compiler/Target/NVPTX/LoopRests.h"
 #include "compiler/Target/NVPTX/MathForms.h"
+#include "compiler/Target/NVPTX/NarrowLoops.h"
 #include "compiler/Target/NVPTX/Occupancy.h"
 #include "compiler/Target/NVPTX/Polls.h"
+#include "compiler/Target/NVPTX/Predicates.h"
 #include "compiler/Target/NVPTX/Predication.h"
+#include "compiler/Target/NVPTX/RowIndices.h"
+#include "compiler/Target/NVPTX/RowPointers.h"
 #include "compiler/Target/NVPTX/SelectedCases.h"
 #include "compiler/Target/NVPTX/SharedBases.h"
 #include "compiler/Target/NVPTX/SignedIndices.h"
 #include "compiler/Target/NVPTX/SmallSubnormals.h"
+#include "compiler/Target/NVPTX/SpacedLoads.h"
 #include "compiler/Target/NVPTX/SplitIndices.h"
 #include "compiler/Target/NVPTX/StreamMarks.h"
 #include "compiler/Target/NVPTX/UniformConditions.h"
@@ -197,12 +204,18 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, const Code
     });
     builder.registerPipelineEarlySimplificationEPCallback(
         [](ModulePassManager &passes, OptimizationLevel at) {
-          if (at != OptimizationLevel::O0)
-            passes.addPass(createModuleToFunctionPassAdaptor(WidenSplitIndices()));
+          if (at == OptimizationLevel::O0)
+            return;
+          passes.addPass(createModuleToFunctionPassAdaptor(WidenSplitIndices()));
+          passes.addPass(createModuleToFunctionPassAdaptor(WidenRowIndices()));
+          passes.addPass(createModuleToFunctionPassAdaptor(KeepSpacedLoads()));
         });
+    builder.registerScalarOptimizerLateEPCallback(
+        [](FunctionPassManager &passes, OptimizationLevel) { passes.addPass(KeepSpacedLoads()); });
     chooseUnrolling(builder, choices.unrolling);
     if (choices.reordersSums)
       splitSums(builder);
+    keepNarrowLoops(builder);
     countBitsAtOnce(builder);
     unswitchUniformConditions(builder);
     unrollOverLocalArrays(builder);
@@ -211,6 +224,7 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, const Code
     builder.registerOptimizerLastEPCallback([&](ModulePassManager &passes, OptimizationLevel at) {
       if (at == OptimizationLevel::O0)
         return;
+      passes.addPass(createModuleToFunctionPassAdaptor(UnrollRests()));
       passes.addPass(createModuleToFunctionPassAdaptor(WideCopies(WideCopies::Time::AfterSroa)));
       passes.addPass(createModuleToFunctionPassAdaptor(SelectCases()));
       passes.addPass(createModuleToFunctionPassAdaptor(GapLoads()));
@@ -263,6 +277,10 @@ static bool addCodeGenerator(legacy::PassManager &passes, LLVMTargetMachine &mac
   config->insertPass(&StackProtector::ID, createKeepStreamed());
   if (machine.getOptLevel() != CodeGenOptLevel::None) {
     config->insertPass(&StackProtector::ID, createShowCounters());
+    config->insertPass(&StackProtector::ID, createUsePredicates());
+    config->insertPass(&StackProtector::ID, createChainRowPointers());
+    config->insertPass(&StackProtector::ID,
+                       createJoinByteProducts(capabilityOf(machine.getTargetCPU())));
     std::unique_ptr<Pass> spaces(createInferAddressSpacesPass());
     config->insertPass(spaces->getPassID(),
                        createJoinAtomicPairs(capabilityOf(machine.getTargetCPU())));

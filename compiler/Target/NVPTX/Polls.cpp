@@ -16,8 +16,9 @@
 #include "llvm/IR/IntrinsicsNVPTX.h"
 
 using namespace llvm;
+using regrain::nvptx::isFence;
 
-static bool isFence(const Instruction &inst) {
+bool regrain::nvptx::isFence(const Instruction &inst) {
   if (auto *intrinsic = dyn_cast<IntrinsicInst>(&inst)) {
     Intrinsic::ID id = intrinsic->getIntrinsicID();
     return id == Intrinsic::nvvm_membar_cta || id == Intrinsic::nvvm_membar_gl ||

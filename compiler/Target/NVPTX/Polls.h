@@ -19,6 +19,9 @@
 
 namespace regrain::nvptx {
 
+/// Returns whether the instruction orders accesses to memory.
+bool isFence(const llvm::Instruction &instruction);
+
 /// Makes plain loads volatile that are in the same loop as a fence and whose address is the same in
 /// all iterations. Beside a fence that costs little. Call this after LLVM's passes.
 void markPolls(llvm::Module &module);

@@ -7,6 +7,7 @@
 #include "compiler/Target/NVPTX/Unrolling.h"
 
 #include "compiler/DeviceIR/AddressSpaces.h"
+#include "compiler/Target/NVPTX/LoopRests.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -209,8 +210,6 @@ bool isConvergent(const Loop &loop) {
   });
 }
 
-constexpr StringLiteral restMark = "regrain.rest"; ///< a loop for the rest of the iterations
-
 /// Marks innermost loops that are not unrolled completely, as far as nvcc unrolls them.
 class MarkPartialLoops : public PassInfoMixin<MarkPartialLoops> {
 public:
@@ -230,22 +229,20 @@ public:
   }
 
 private:
-  /// Marks the loop, and what remains of it as a loop that ptxas may unroll further. If the loop
-  /// around it may end early, the rest of the iterations is to be no loop.
+  /// Marks the loop, what remains of it as a loop that ptxas may unroll further, and the loop for
+  /// the rest of the iterations as one that is unrolled, if it is run again and again.
   static void mark(Loop &loop, unsigned factor) {
     addStringMetadataToLoop(&loop, "llvm.loop.unroll.count", factor);
     LLVMContext &context = loop.getHeader()->getContext();
-    auto node = [&](StringRef name) { return MDNode::get(context, MDString::get(context, name)); };
-    auto followup = [&](StringRef part, ArrayRef<Metadata *> marks) {
-      SmallVector<Metadata *> list = {MDString::get(context, ("llvm.loop.unroll." + part).str())};
-      list.append(marks.begin(), marks.end());
-      return MDNode::get(context, list);
+    auto *remaining = MDNode::get(context, MDString::get(context, "regrain.unrolled"));
+    auto followup = [&](StringRef name, MDNode *mark) {
+      return MDNode::get(context, {MDString::get(context, name), mark});
     };
-    SmallVector<MDNode *> parts = {followup("followup_unrolled", {node("regrain.unrolled")})};
-    const Loop *around = loop.getParentLoop();
-    if (around && !around->getExitingBlock())
-      parts.push_back(followup("followup_remainder", {node(restMark)}));
-    loop.setLoopID(makePostTransformationMetadata(context, loop.getLoopID(), {}, parts));
+    SmallVector<MDNode *, 2> marks = {followup("llvm.loop.unroll.followup_unrolled", remaining)};
+    if (loop.getParentLoop())
+      marks.push_back(followup("llvm.loop.unroll.followup_remainder",
+                               MDNode::get(context, MDString::get(context, unrolledRest))));
+    loop.setLoopID(makePostTransformationMetadata(context, loop.getLoopID(), {}, marks));
   }
 
   /// Returns whether the number of iterations is known before the first one, and may be so large
@@ -268,34 +265,6 @@ private:
   static uint64_t factorOfUnknownLength(uint64_t size) {
     constexpr uint64_t most = 4;
     return std::min(most, bit_floor(mostOfPartialLoop / size));
-  }
-};
-
-/// Unrolls the loops that are marked as the rest of another one. LLVM does not see them when it has
-/// made them, and would warn of a mark that asks for it.
-struct UnrollRests : PassInfoMixin<UnrollRests> {
-  PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
-    SmallVector<Loop *> rests = restsOf(function, analyses);
-    if (rests.empty())
-      return PreservedAnalyses::all();
-    for (Loop *loop : rests)
-      addStringMetadataToLoop(loop, "llvm.loop.unroll.enable", 1);
-    FunctionPassManager passes;
-    passes.addPass(LoopUnrollPass(LoopUnrollOptions(/*OptLevel=*/3, /*OnlyWhenForced=*/true)));
-    passes.addPass(SimplifyCFGPass());
-    PreservedAnalyses preserved = passes.run(function, analyses);
-    for (Loop *loop : restsOf(function, analyses))
-      loop->setLoopAlreadyUnrolled();
-    return preserved;
-  }
-
-private:
-  static SmallVector<Loop *> restsOf(Function &function, FunctionAnalysisManager &analyses) {
-    SmallVector<Loop *> rests;
-    for (Loop *loop : analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder())
-      if (getBooleanLoopAttribute(loop, restMark))
-        rests.push_back(loop);
-    return rests;
   }
 };
 
@@ -345,10 +314,6 @@ void chooseUnrolling(PassBuilder &builder, Unrolling unrolling) {
           if (level.getSpeedupLevel() > 1)
             passes.addPass(createFunctionToLoopPassAdaptor(MarkPartialLoops()));
         });
-  builder.registerOptimizerLastEPCallback([](ModulePassManager &passes, OptimizationLevel level) {
-    if (level.getSpeedupLevel() > 1)
-      passes.addPass(createModuleToFunctionPassAdaptor(UnrollRests()));
-  });
 }
 
 } // namespace regrain::nvptx

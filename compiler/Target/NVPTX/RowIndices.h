@@ -1,0 +1,27 @@
+//===- RowIndices.h - Indices that step from row to row ---------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// `b[k * n + column]` in a loop over k steps by n elements. As a pointer that is incremented by a
+// distance, this is one instruction for each access. LLVM makes that pointer if it knows that the
+// index of 32 bits does not overflow, and its pass that reorders sums drops what says so. The index
+// then takes an addition, and its extension another instruction. nvcc steps by pointers.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "llvm/IR/PassManager.h"
+
+namespace regrain::nvptx {
+
+/// Computes such an index in 64 bits, in innermost loops whose length is not known: a sum with the
+/// product of the loop's counter and of what the loop does not change. It is exact, because a
+/// product or a sum that is widened is one that does not overflow. Loops with several such indices
+/// stay: LLVM would hold one offset and a base of 64 bits for each access of an unrolled loop.
+class WidenRowIndices : public llvm::PassInfoMixin<WidenRowIndices> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
+};
+
+} // namespace regrain::nvptx

@@ -1,0 +1,69 @@
+// A loop that goes from row to row increments a pointer by the length of a row.
+// RUN: %regrain cc -O3 --targets=compute_70 --emit=ptx %s -o - | FileCheck %s
+
+// CHECK-LABEL: .entry column_sum(
+// CHECK: mul.wide.s32 [[ROW:%rd[0-9]+]], %r{{[0-9]+}}, 4;
+// CHECK: ld.global.nc.f32 %f{{[0-9]+}}, {{.}}[[FIRST:%rd[0-9]+]]];
+// CHECK: add.s64 [[SECOND:%rd[0-9]+]], [[FIRST]], [[ROW]];
+// CHECK: add.s64 [[THIRD:%rd[0-9]+]], [[SECOND]], [[ROW]];
+// CHECK: add.s64 [[FOURTH:%rd[0-9]+]], [[THIRD]], [[ROW]];
+// CHECK: add.s64 [[FIRST]], [[FOURTH]], [[ROW]];
+// CHECK: ret;
+extern "C" __global__ void column_sum(const float *__restrict__ in, float *out, int rows, int n) {
+  int column = blockIdx.x * blockDim.x + threadIdx.x;
+  float sum = 0;
+  for (int row = 0; row < rows; ++row)
+    sum = sum * 3 + in[row * n + column];
+  out[column] = sum;
+}
+
+// Numbers that may wrap in 32 bits stay such.
+// CHECK-LABEL: .entry may_wrap(
+// CHECK-COUNT-4: mul.wide.s32
+// CHECK: ret;
+extern "C" __global__ void may_wrap(const float *__restrict__ in, float *out, int rows, int n) {
+  unsigned column = blockIdx.x * blockDim.x + threadIdx.x;
+  float sum = 0;
+  for (int row = 0; row < rows; ++row)
+    sum = sum * 3 + in[int(unsigned(row) * unsigned(n) + column)];
+  out[column] = sum;
+}
+
+// Two indices that go from row to row stay in 32 bits.
+// CHECK-LABEL: .entry two_rows(
+// CHECK-COUNT-8: mul.wide.s32
+// CHECK: ret;
+extern "C" __global__ void two_rows(const float *__restrict__ in, float *out, int rows, int n, int other) {
+  int column = threadIdx.x;
+  float sum = 0;
+  for (int row = 0; row < rows; ++row)
+    sum = sum * 3 + in[row * n + column] * in[row * n + other];
+  out[threadIdx.x] = sum;
+}
+
+// Pointers of the program are chained as well, but not at distances that are no multiples of one.
+// CHECK-LABEL: .entry even(
+// CHECK: add.s64 [[NEXT:%rd[0-9]+]], [[P:%rd[0-9]+]], [[N:%rd[0-9]+]];
+// CHECK: add.s64 [[P]], [[NEXT]], [[N]];
+// CHECK: ret;
+extern "C" __global__ void even(const float *p, float *out, int rows, int n) {
+  long step = n;
+  float sum = 0;
+#pragma unroll 1
+  for (int row = 0; row < rows; row += 2, p += 2 * step)
+    sum = sum * 3 + p[0] * p[step];
+  out[threadIdx.x] = sum;
+}
+// CHECK-LABEL: .entry uneven(
+// CHECK: add.s64 {{%rd[0-9]+}}, [[P:%rd[0-9]+]], [[N:%rd[0-9]+]];
+// CHECK: add.s64 {{%rd[0-9]+}}, [[P]], [[N3:%rd[0-9]+]];
+// CHECK: add.s64 [[P]], [[P]], [[N4:%rd[0-9]+]];
+// CHECK: ret;
+extern "C" __global__ void uneven(const float *p, float *out, int rows, int n) {
+  long step = n;
+  float sum = 0;
+#pragma unroll 1
+  for (int row = 0; row < rows; row += 4, p += 4 * step)
+    sum = sum * 3 + p[step] * p[3 * step];
+  out[threadIdx.x] = sum;
+}
