@@ -42,6 +42,19 @@ static std::optional<Grain> inWarps(const Factors &block, uint32_t count) {
   return left == 1 ? std::optional(grain) : std::nullopt;
 }
 
+/// Adds the grain if it is possible, or else, for several warps, the one with which they exchange
+/// the rest through shared memory.
+static void addPossible(Grain grain, uint32_t count, grain::KernelOp kernel,
+                        std::vector<Grain> &possible) {
+  bool found = isPossible(kernel, grain);
+  if (!found && count != 1) {
+    grain.words["exchange"] = "levels";
+    found = isPossible(kernel, grain);
+  }
+  if (found)
+    possible.push_back(grain);
+}
+
 /// Adds the grains for one block, those of one warp first. Threads that exchange are neighbours, so
 /// several warps take neighbouring threads.
 static void addFor(const Factors &block, grain::KernelOp kernel, std::vector<Grain> &possible) {
@@ -50,11 +63,11 @@ static void addFor(const Factors &block, grain::KernelOp kernel, std::vector<Gra
     if (!grain)
       continue;
     bool isOwn = isOne(grain->thread);
-    if ((count == 1 || isOwn) && isPossible(kernel, *grain))
-      possible.push_back(*grain);
+    if (count == 1 || isOwn)
+      addPossible(*grain, count, kernel, possible);
     grain->contiguous = true;
-    if (!isOwn && isPossible(kernel, *grain))
-      possible.push_back(*grain);
+    if (!isOwn)
+      addPossible(*grain, count, kernel, possible);
   }
 }
 

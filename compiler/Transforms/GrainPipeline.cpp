@@ -83,9 +83,11 @@ void addRegrouping(OpPassManager &passes, const Grain &grain) {
 /// Adds the exchange in registers, while each access to shared memory is one operation of a known
 /// block.
 void addExchange(OpPassManager &passes, const Grain &grain) {
-  if (!grain.words.contains("exchange"))
+  auto exchange = grain.words.find("exchange");
+  if (exchange == grain.words.end())
     return;
-  passes.addPass(createExchangeInWarp({.required = true}));
+  Exchanges exchanges = exchange->second == "levels" ? Exchanges::Levels : Exchanges::All;
+  passes.addPass(createExchangeInWarp({.exchanges = exchanges, .required = true}));
   passes.addPass(createCleanUp());
 }
 

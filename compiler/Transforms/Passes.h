@@ -7,6 +7,7 @@
 #pragma once
 
 #include "compiler/Transforms/DealIterations/DealIterations.h"
+#include "compiler/Transforms/ExchangeInWarp/ExchangeInWarp.h"
 #include "compiler/Transforms/HintLoads/HintLoads.h"
 #include "compiler/Transforms/SetLaunch/SetLaunch.h"
 #include "mlir/Pass/Pass.h"

@@ -18,7 +18,7 @@ constexpr std::string_view sharedWords[] = {"apart", "global"};
 constexpr std::string_view storesWords[] = {"nontemporal"};
 constexpr std::string_view addressesWords[] = {"indexed", "wide"};
 constexpr std::string_view banksWords[] = {"padded"};
-constexpr std::string_view exchangeWords[] = {"warp"};
+constexpr std::string_view exchangeWords[] = {"warp", "levels"};
 constexpr std::string_view stagingWords[] = {"shared"};
 constexpr std::string_view rowsWords[] = {"registers"};
 constexpr std::string_view sharedTrials[] = {"shared=global"};
@@ -29,11 +29,12 @@ constexpr KeyCandidate addressesCandidates[] = {{"addresses=indexed", KernelFact
                                                 {"addresses=wide", KernelFact::ChoosesAddresses}};
 
 constexpr std::string_view banksTrials[] = {"banks=padded"};
-constexpr std::string_view exchangeTrials[] = {"exchange=warp"};
+constexpr std::string_view exchangeTrials[] = {"exchange=warp", "exchange=levels"};
 constexpr std::string_view stagingTrials[] = {"staging=shared"};
 constexpr std::string_view rowsTrials[] = {"rows=registers"};
 constexpr KeyCandidate banksCandidates[] = {{banksTrials[0], KernelFact::ConflictsInBanks}};
-constexpr KeyCandidate exchangeCandidates[] = {{exchangeTrials[0], KernelFact::ExchangesInWarps}};
+constexpr KeyCandidate exchangeCandidates[] = {{exchangeTrials[0], KernelFact::ExchangesInWarps},
+                                               {exchangeTrials[1], KernelFact::ExchangesInWarps}};
 constexpr KeyCandidate stagingCandidates[] = {{stagingTrials[0], KernelFact::SharesFootprint}};
 constexpr KeyCandidate rowsCandidates[] = {{rowsTrials[0], KernelFact::RereadsRows}};
 
@@ -97,10 +98,11 @@ const GrainKey table[] = {
      .trials = banksTrials,
      .trialPercent = 3},
     {.name = "exchange",
-     .examples = "exchange=warp",
+     .examples = "exchange=warp exchange=levels",
      .help = "How threads of one warp hand values to each other. `warp`: in registers and by "
-             "shuffles instead of through shared memory, without barriers. The launched block must "
-             "be known.",
+             "shuffles instead of through shared memory, without barriers. `levels`: the same, but "
+             "warps exchange values with other warps through shared memory. The launched block "
+             "must be known.",
      .absence = "as the program does",
      .step = KeyStep::Finish,
      .words = exchangeWords,

@@ -159,14 +159,14 @@ static void weakenBarriers(grain::ThreadsOp threads) {
   }
 }
 
-static std::optional<Refusal> exchange(grain::KernelOp kernel,
+static std::optional<Refusal> exchange(grain::KernelOp kernel, Exchanges exchanges,
                                        const FrozenRewritePatternSet &patterns) {
   if (auto refusal = makeKnown(kernel, patterns))
     return refusal;
   grain::ThreadsOp threads = kernel.blocks().threads();
   if (auto refusal = checkOrder(threads))
     return refusal;
-  Registers registers(threads);
+  Registers registers(threads, exchanges);
   if (auto refusal = registers.place())
     return refusal;
   registers.replaceAccesses();
@@ -188,7 +188,7 @@ static std::optional<Refusal> checkWarps(grain::ThreadsOp threads) {
   return std::nullopt;
 }
 
-std::optional<Refusal> regrain::exchangeInWarp(grain::KernelOp kernel,
+std::optional<Refusal> regrain::exchangeInWarp(grain::KernelOp kernel, Exchanges exchanges,
                                                const FrozenRewritePatternSet &patterns) {
   if (!kernel.blocks())
     return refuse(kernel, RefusalKind::AlreadyExpanded,
@@ -199,7 +199,7 @@ std::optional<Refusal> regrain::exchangeInWarp(grain::KernelOp kernel,
   if (sharedArraysOf(threads).empty())
     return refuse(kernel, RefusalKind::NothingExchanged, "the kernel has no shared memory");
   OwningOpRef<grain::KernelOp> before = kernel.clone();
-  if (auto refusal = exchange(kernel, patterns)) {
+  if (auto refusal = exchange(kernel, exchanges, patterns)) {
     kernel.getBody().takeBody(before->getBody());
     return refusal;
   }

@@ -17,7 +17,7 @@
 // iterations.
 //
 // Legality.
-// - The launched block is known to have one to eight whole warps, or one thread.
+// - The launched block is known to have whole warps, up to mostWarps, or one thread.
 // - All uses of the arrays are plain loads and stores. For each, the element that each lane touches
 //   is known (LaneValues.h). Elements have one size and do not overlap, and only one lane writes
 //   each of them. Only lanes of its warp read it. The elements of an access live in the same
@@ -34,8 +34,13 @@
 // - An element that is read before it is written is indeterminate in CUDA. Here it is what the
 //   register holds, 0 at first, so that it stays one value.
 //
-// The transform is refused if one shared array of the kernel cannot live in registers, because its
-// barriers would remain.
+// Of Exchanges::All, the transform is refused if one shared array of the kernel cannot live in
+// registers, because its barriers would remain.
+//
+// Of Exchanges::Levels, loads for which that is not possible stay in shared memory, and so do the
+// stores of the elements that they read, in their places. A tree over several warps keeps its upper
+// levels there, and the barriers between them. RemoveBarriers decides which barriers are needed by
+// what is left in memory. The transform is refused if no lane then gets anything by a shuffle.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -47,9 +52,14 @@
 
 namespace regrain {
 
-/// Keeps the shared arrays of `kernel` in registers; `patterns` are those of cleanUp. If it is
-/// refused, nothing has changed.
-[[nodiscard]] std::optional<Refusal> exchangeInWarp(grain::KernelOp kernel,
+enum class Exchanges {
+  All,    ///< no array stays in shared memory
+  Levels, ///< only what warps exchange with each other stays there
+};
+
+/// Keeps what threads of `kernel` exchange through shared arrays in registers; `patterns` are those
+/// of cleanUp. If it is refused, nothing has changed.
+[[nodiscard]] std::optional<Refusal> exchangeInWarp(grain::KernelOp kernel, Exchanges exchanges,
                                                     const mlir::FrozenRewritePatternSet &patterns);
 
 } // namespace regrain

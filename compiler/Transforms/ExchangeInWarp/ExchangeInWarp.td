@@ -16,6 +16,16 @@ def ExchangeInWarp : RefusablePass<"grain-exchange-in-warp"> {
     which that is not legal is left as it is, with a remark. Tests:
     test/Transforms/ExchangeInWarp.
   }];
+  let options = [
+    Option<"exchanges", "exchanges", "::regrain::Exchanges",
+           /*default=*/"::regrain::Exchanges::All", "which exchanges are kept in registers",
+           [{::llvm::cl::values(
+             clEnumValN(::regrain::Exchanges::All, "all",
+                        "all, or the kernel is left as it is"),
+             clEnumValN(::regrain::Exchanges::Levels, "levels",
+                        "those within warps"))}]>,
+    required
+  ];
   let dependentDialects = ["arith::ArithDialect", "LLVM::LLVMDialect", "NVVM::NVVMDialect"];
 }
 

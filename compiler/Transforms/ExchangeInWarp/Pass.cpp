@@ -26,7 +26,8 @@ struct ExchangeInWarpPass : impl::ExchangeInWarpBase<ExchangeInWarpPass> {
     return success();
   }
   void runOnOperation() override {
-    if (failed(settle(*this, getOperation(), exchangeInWarp(getOperation(), patterns), required)))
+    if (failed(settle(*this, getOperation(), exchangeInWarp(getOperation(), exchanges, patterns),
+                      required)))
       signalPassFailure();
   }
   FrozenRewritePatternSet patterns;

@@ -17,8 +17,8 @@ constexpr int64_t mostBytes = 256;
 /// The shuffles in place of one load. More take longer than shared memory.
 constexpr size_t mostShuffles = 8;
 
-Registers::Registers(grain::ThreadsOp threads)
-    : threads(threads), warps(LaneValues::ofBlock(threads)),
+Registers::Registers(grain::ThreadsOp threads, Exchanges exchanges)
+    : threads(threads), exchanges(exchanges), warps(LaneValues::ofBlock(threads)),
       uniformity(threads->getParentOfType<grain::KernelOp>()), barriers(threads) {}
 
 static Refusal refusePattern(Operation *op, const Twine &reason) {
@@ -70,16 +70,27 @@ std::optional<Refusal> Registers::placeStores() {
   llvm::sort(written, [](const Written &a, const Written &b) {
     return std::pair(b.lanes(), a.access) < std::pair(a.lanes(), b.access);
   });
+  std::optional<Refusal> refusal;
+  auto leave = [&](const SharedAccess &access, const Twine &reason) {
+    if (!refusal)
+      refusal = refusePattern(access.op, reason);
+    remaining.insert(access.array);
+  };
   for (const auto &[access, elements, size] : written)
     if (!homes[access->array].add(elements, size))
-      return refusePattern(access->op, "several lanes write one element of a shared array, or "
-                                       "elements overlap");
+      leave(*access, "several lanes write one element of a shared array, or elements overlap");
   for (const auto &[access, elements, size] : written) {
     std::optional<LaneHomes> found = homes[access->array].find(elements, size);
     if (!found)
-      return refusePattern(access->op, "the warps of a block write a shared array differently");
-    stores.emplace_back(*access, std::move(*found));
+      leave(*access, "the warps of a block write a shared array differently");
+    else
+      stores.emplace_back(*access, std::move(*found));
   }
+  if (refusal && exchanges == Exchanges::All)
+    return refusal;
+  for (Value array : remaining)
+    homes.erase(array);
+  llvm::erase_if(stores, [&](const auto &store) { return remaining.contains(store.first.array); });
   return checkSize();
 }
 
@@ -166,9 +177,9 @@ std::optional<Refusal> Registers::findPosition(Load &load) {
   return std::nullopt;
 }
 
-std::optional<Refusal> Registers::placeLoad(const SharedAccess &access) {
-  Load load;
-  load.access = access;
+/// Decides from which registers the lanes read, and where.
+std::optional<Refusal> Registers::findRegisters(Load &load) {
+  const SharedAccess &access = load.access;
   std::optional<LaneHomes> found =
       homes[access.array].find(elementsOf(access, warps).value(), bitsOf(access.type()) / 8);
   if (!found)
@@ -177,11 +188,47 @@ std::optional<Refusal> Registers::placeLoad(const SharedAccess &access) {
   load.homes = std::move(*found);
   if (auto refusal = chooseMoves(load))
     return refusal;
-  if (load.others)
-    if (auto refusal = findPosition(load))
+  return load.others ? findPosition(load) : std::nullopt;
+}
+
+std::optional<Refusal> Registers::placeLoad(const SharedAccess &access) {
+  if (remaining.contains(access.array))
+    return std::nullopt;
+  Load load;
+  load.access = access;
+  if (auto refusal = findRegisters(load)) {
+    if (exchanges == Exchanges::All)
       return refusal;
-  loads.push_back(std::move(load));
+    addRemaining(access);
+  } else {
+    loads.push_back(std::move(load));
+  }
   return std::nullopt;
+}
+
+/// Notes what the load reads in memory.
+void Registers::addRemaining(const SharedAccess &load) {
+  std::set<int64_t> &bytes = readInMemory[load.array];
+  WarpElements elements = elementsOf(load, warps).value();
+  for (const LaneElements &own : elements)
+    for (const std::optional<int64_t> &element : own)
+      for (unsigned byte = 0; element && byte < bitsOf(load.type()) / 8; ++byte)
+        bytes.insert(*element + byte);
+}
+
+/// Returns whether a load in memory reads what the store writes.
+bool Registers::remains(const SharedAccess &store) {
+  auto read = readInMemory.find(store.array);
+  if (read == readInMemory.end())
+    return false;
+  int64_t size = bitsOf(store.type()) / 8;
+  WarpElements elements = elementsOf(store, warps).value();
+  return llvm::any_of(elements, [&](const LaneElements &own) {
+    return llvm::any_of(own, [&](const std::optional<int64_t> &element) {
+      auto next = element ? read->second.lower_bound(*element) : read->second.end();
+      return next != read->second.end() && *next < *element + size;
+    });
+  });
 }
 
 std::optional<Refusal> Registers::place() {
@@ -193,6 +240,10 @@ std::optional<Refusal> Registers::place() {
     if (!access.isStore())
       if (auto refusal = placeLoad(access))
         return refusal;
+  bool moves = llvm::any_of(loads, [](const Load &load) { return !load.moves.empty(); });
+  if (exchanges == Exchanges::Levels && !moves)
+    return refuse(threads, RefusalKind::NothingExchanged,
+                  "no lane reads an element that another lane of its warp has written");
   return std::nullopt;
 }
 
@@ -319,15 +370,20 @@ void Registers::replace(const SharedAccess &store, const LaneHomes &places) {
     }
     builder.create<LLVM::StoreOp>(location, bits, variable);
   }
-  store.op->erase();
 }
 
 void Registers::replaceAccesses() {
+  SmallVector<Operation *> gone;
+  for (const auto &[store, places] : stores)
+    if (!remains(store))
+      gone.push_back(store.op);
   code.emplace(threads);
   for (const Load &load : loads)
     replace(load);
   for (const auto &[store, places] : stores)
     replace(store, places);
+  for (Operation *store : gone)
+    store->erase();
   eraseUnusedArrays(threads);
 }
 

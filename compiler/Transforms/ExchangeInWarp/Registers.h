@@ -8,17 +8,20 @@
 
 #include "compiler/Analysis/Barriers.h"
 #include "compiler/Analysis/Uniformity.h"
+#include "compiler/Transforms/ExchangeInWarp/ExchangeInWarp.h"
 #include "compiler/Transforms/ExchangeInWarp/LaneCode.h"
 #include "compiler/Transforms/ExchangeInWarp/SharedAccesses.h"
 #include "llvm/ADT/MapVector.h"
+#include <set>
 
 namespace regrain {
 
-/// Moves the shared arrays of a nest into registers, in steps.
+/// Moves the shared arrays of a nest into registers, in steps. If exchanges between warps remain,
+/// what loads in shared memory read is stored there as well.
 class Registers {
 public:
   /// The elements of all accesses are known (elementsOf).
-  explicit Registers(grain::ThreadsOp threads);
+  Registers(grain::ThreadsOp threads, Exchanges exchanges);
 
   /// Decides where elements live and where shuffles stand. Changes nothing.
   [[nodiscard]] std::optional<Refusal> place();
@@ -52,6 +55,9 @@ private:
 
   [[nodiscard]] std::optional<Refusal> placeStores();
   [[nodiscard]] std::optional<Refusal> placeLoad(const SharedAccess &access);
+  [[nodiscard]] std::optional<Refusal> findRegisters(Load &load);
+  void addRemaining(const SharedAccess &load);
+  bool remains(const SharedAccess &store);
   [[nodiscard]] std::optional<Refusal> chooseMoves(Load &load);
   bool addMove(Load &load, LaneSet takers) const;
   [[nodiscard]] std::optional<Refusal> findPosition(Load &load);
@@ -68,6 +74,7 @@ private:
   void replace(const SharedAccess &store, const LaneHomes &homes);
 
   grain::ThreadsOp threads;
+  Exchanges exchanges;
   std::vector<SharedAccess> accesses;
   std::vector<LaneValues> warps;
   Uniformity uniformity;
@@ -75,6 +82,9 @@ private:
   llvm::MapVector<mlir::Value, Homes> homes; ///< by array
   std::vector<Load> loads;
   std::vector<std::pair<SharedAccess, LaneHomes>> stores;
+  llvm::DenseSet<mlir::Value> remaining; ///< arrays that have no registers
+  /// The bytes that loads in shared memory read, by array.
+  llvm::DenseMap<mlir::Value, std::set<int64_t>> readInMemory;
   std::optional<LaneCode> code;
   llvm::DenseMap<std::pair<mlir::Value, unsigned>, mlir::Value> variables;
   /// What lanes give each other, with the formula for the sources.

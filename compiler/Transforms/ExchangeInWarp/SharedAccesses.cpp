@@ -125,14 +125,18 @@ std::optional<WarpElements> regrain::elementsOf(const SharedAccess &access,
 
 static void eraseUnused(Value address) {
   for (Operation *user : llvm::make_early_inc_range(address.getUsers())) {
+    if (!addsToAddress(user))
+      continue;
     eraseUnused(user->getResult(0));
-    user->erase();
+    if (user->use_empty())
+      user->erase();
   }
 }
 
 void regrain::eraseUnusedArrays(grain::ThreadsOp threads) {
   for (Operation *array : sharedArraysOf(threads)) {
     eraseUnused(array->getResult(0));
-    array->erase();
+    if (array->use_empty())
+      array->erase();
   }
 }

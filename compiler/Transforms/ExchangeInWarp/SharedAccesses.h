@@ -36,7 +36,7 @@ struct SharedAccess {
 [[nodiscard]] std::optional<WarpElements> elementsOf(const SharedAccess &access,
                                                      std::vector<LaneValues> &warps);
 
-/// Erases the arrays and what only computes addresses in them.
+/// Erases arrays that nothing accesses, and what only computes addresses.
 void eraseUnusedArrays(grain::ThreadsOp threads);
 
 } // namespace regrain
