@@ -102,6 +102,15 @@ public:
     return left == 1 ? grain : Grain();
   }
 
+  /// Draws a grain at which lanes share threads, which takes whole warps and no factors.
+  Grain inSharedThreads() {
+    static const std::vector<Factors> shapes = {{32, 1, 1}, {64, 1, 1}, {32, 2, 1}, {256, 1, 1}};
+    Grain grain;
+    grain.shape = random.of(shapes);
+    grain.words["split"] = random.of(std::vector<std::string_view>{"8", "16", "32"});
+    return grain;
+  }
+
 private:
   uint32_t chance(unsigned d) const { return d < task.dimensions ? 50 : 6; }
 
@@ -179,13 +188,15 @@ std::vector<Grain> drawGrains(const Task &task, const Statistics &statistics, si
   Draw draw(task, random);
   // These leave the other draws as they are.
   Random ofDivisors(task.seed ^ 0x64697669736f7273), ofExchanges(task.seed ^ 0x65786368616e6765);
-  Random ofPointers(task.seed ^ 0x6469736a6f696e74);
-  Draw drawExchange(task, ofExchanges);
+  Random ofPointers(task.seed ^ 0x6469736a6f696e74), ofSplits(task.seed ^ 0x73706c6974746564);
+  Draw drawExchange(task, ofExchanges), drawSplit(task, ofSplits);
   for (unsigned attempt = 0; grains.size() < count && attempt < 20 * count; ++attempt) {
     uint32_t most = random.percent(85) ? fewCopies : manyCopies;
     Grain grain = space.empty() || random.percent(60) ? draw.beyond() : random.of(space);
     if (task.exchangesElements && ofExchanges.percent(50))
       grain = drawExchange.inOneWarp();
+    if (ofSplits.percent(10))
+      grain = drawSplit.inSharedThreads();
     if (ofDivisors.percent(20) && !grain.control)
       knowDivisors(grain, task, ofDivisors);
     knowApart(grain, ofPointers);

@@ -7,6 +7,7 @@
 #include "compiler/Alternatives/Limits.h"
 
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
+#include "runtime/image/thread_split.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace regrain;
@@ -40,7 +41,8 @@ static std::optional<std::array<uint64_t, 3>> launchedGrid(const Grain &grain) {
   for (unsigned d = 0; d < 3; ++d) {
     uint64_t blocks = (*known.grid)[d];
     if (grain.shape)
-      blocks = llvm::divideCeil(blocks * (*known.block)[d], (*grain.shape)[d]);
+      blocks = llvm::divideCeil(blocks * (*known.block)[d] * (d == 0 ? lanesPerThread(grain) : 1),
+                                (*grain.shape)[d]);
     grid[d] = llvm::divideCeil(blocks, uint64_t(grain.block[d]) * grain.fuse[d]);
   }
   return grid;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Alternatives/Prune.h"
 
+#include "runtime/image/thread_split.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/xxhash.h"
@@ -94,7 +95,7 @@ static bool includesLaunches(const KnownLaunch &outer, const KnownLaunch &inner)
 bool regrain::launchesAlike(const Grain &earlier, const Grain &grain) {
   return earlier.block == grain.block && earlier.thread == grain.thread &&
          earlier.fuse == grain.fuse && earlier.shape == grain.shape &&
-         earlier.remainder == grain.remainder &&
+         lanesPerThread(earlier) == lanesPerThread(grain) && earlier.remainder == grain.remainder &&
          earlier.takesLentMemory() == grain.takesLentMemory() &&
          (!earlier.bound || (grain.bound && grain.bound <= earlier.bound)) &&
          includesLaunches(earlier.known, grain.known);

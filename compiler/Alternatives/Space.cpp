@@ -78,6 +78,8 @@ public:
     addCandidates();
     addExchanges();
     addRows();
+    for (const Grain &grain : statistics.threadSplits)
+      enter(grain);
     llvm::sort(entries);
     spread();
     llvm::sort(entries);
@@ -125,8 +127,8 @@ private:
       const Grain &grain = entry.grain;
       std::vector<bool> steps = candidatesIn(grain);
       bool isOfMore = llvm::is_contained(steps, true) || grain.shape || grain.fuse != one;
-      steps.insert(steps.end(), {grain.shape.has_value(), grain.fuse != one, grain.block != one,
-                                 grain.thread != one});
+      steps.insert(steps.end(), {grain.words.contains("split"), grain.shape.has_value(),
+                                 grain.fuse != one, grain.block != one, grain.thread != one});
       if (tiers.isTiny() || isOfMore)
         entry.tier += ofLikeness * known[steps]++;
     }

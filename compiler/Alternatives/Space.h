@@ -51,6 +51,9 @@ namespace regrain {
 ///   of 2 or 4;
 /// - static shared arrays in global memory if a target then holds more blocks of the original
 ///   (docs/decisions/0031), with at most one factor of 2 or 4;
+/// - if a thread has a loop over neighbouring elements that lanes can share, 32 lanes in blocks of
+///   256 or 128, also for pointers into different allocations if that lets more loops be shared,
+///   and with sums in another order if the build permits it (docs/decisions/0104);
 /// - reshaped blocks of 64 to 512 threads if no thread works with another, with at most one more
 ///   factor; the lanes lie along x, and along a dimension in which more accesses are consecutive.
 ///
@@ -63,7 +66,8 @@ namespace regrain {
 /// loops and branches, and pointers into different allocations, two. Neighbours whose aligned
 /// accesses become one of 16 bytes add nothing, of 8 one, two of 16 two; arithmetic on pairs beside
 /// them adds one, and fusion that keeps the size of the launched block nothing. A block that is one
-/// warp and exchanges in registers adds two, whatever its factors are. These come later:
+/// warp and exchanges in registers adds two, whatever its factors are. Lanes that share a thread
+/// come first: by estimate they gain most. These come later:
 /// - by six, what is predicted to be slower than the original by a quarter;
 /// - by one, a block factor in a dimension across which fewer accesses (by a tenth of all) are
 ///   shared than across another;

@@ -137,6 +137,9 @@ struct Statistics {
   /// A loop whose threads take neighbouring elements can be dealt so that neighbouring threads do,
   /// and a target gains by that. The caller fills this in.
   bool dealsIterations = false;
+  /// The grains at which lanes share the loops of a thread, if a target gains by that. The caller
+  /// fills this in.
+  std::vector<Grain> threadSplits = {};
   /// The multiprocessors of the targets that are known GPUs. The caller fills this in.
   std::vector<Multiprocessor> multiprocessors = {};
   bool cooperates = false; ///< threads of a block or lanes of a warp work together

@@ -24,7 +24,7 @@ constexpr int ofCombining = 3, ofOtherShape = 3, ofSlowness = 6, ofImpossibility
 constexpr int ofEightThreads = 3, ofLessSharing = 1, ofStride = 4, ofSameShape = 12;
 constexpr int ofAnyBlock = 3, ofSharedApart = 8, ofFusingLargeBlocks = 6, ofTwiceTheSpeed = -3;
 constexpr int ofAddresses = 1, ofControlFlow = 2, ofNeighbours = -1, ofLittleRoom = 3;
-constexpr int ofUnaligned = 1, ofExchange = 2, ofDisjoint = 2, ofPairs = 1;
+constexpr int ofUnaligned = 1, ofExchange = 2, ofDisjoint = 2, ofPairs = 1, ofSplit = -3;
 constexpr double littleRoom = 1.25; ///< the gain in resident blocks that is small
 
 /// Returns what a factor adds to the tier; see the header.
@@ -75,6 +75,7 @@ bool keepsBlockSize(const Grain &grain) {
 }
 
 bool exchangesInWarps(const Grain &grain) { return grain.words.contains("exchange"); }
+bool splitsThreads(const Grain &grain) { return grain.words.contains("split"); }
 
 } // namespace
 
@@ -100,8 +101,9 @@ Tiers::Tiers(const Statistics &statistics)
 Tiers::Place Tiers::placeOf(const Grain &grain) const {
   double cycles = predictCycles(statistics, grain);
   int tier = tierOf(grain) + tierOfLikeness(grain);
-  // The model does not see that an exchange in registers takes no accesses and barriers.
-  if (!exchangesInWarps(grain) || std::isinf(cycles))
+  // The model does not see that an exchange in registers takes no accesses and barriers, nor that
+  // lanes which share a thread access neighbouring elements.
+  if ((!exchangesInWarps(grain) && !splitsThreads(grain)) || std::isinf(cycles))
     tier += tierOfPrediction(cycles);
   return {tier, cycles};
 }
@@ -132,6 +134,8 @@ int Tiers::tierOf(const Grain &grain) const {
   // The block decides the factors of these.
   if (exchangesInWarps(grain))
     return ofExchange;
+  if (splitsThreads(grain))
+    return ofSplit + (product(*grain.shape) == usualBlock ? 0 : 1);
   int tier = 0, steps = 0;
   Factors fuse = keepsBlockSize(grain) ? Factors{1, 1, 1} : grain.fuse;
   for (const Factors &factors : {grain.block, grain.thread, fuse})
@@ -193,7 +197,7 @@ int Tiers::tierOfLikeness(const Grain &grain) const {
     tier += ofUnaligned;
   if (grain.shared == SharedArrays::Apart)
     tier += ofSharedApart;
-  if (grain.shape && grain.shape == statistics.seenBlock)
+  if (grain.shape && !splitsThreads(grain) && grain.shape == statistics.seenBlock)
     tier += ofSameShape;
   if (product(grain.fuse) != 1 && !keepsBlockSize(grain) && seenThreads >= smallBlock)
     tier += ofFusingLargeBlocks;

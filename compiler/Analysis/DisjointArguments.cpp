@@ -10,6 +10,7 @@
 #include "compiler/Analysis/Barriers.h"
 #include "compiler/Analysis/Interaction.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/DenseSet.h"
 
@@ -79,8 +80,8 @@ static bool isOfBlock(const Access &access) {
 static bool isHarmless(Operation *op) {
   if (auto call = dyn_cast<LLVM::CallOp>(op))
     return touchesNoMemory(call) || isCachedLoad(op) || isMeeting(op);
-  return isa<LLVM::LifetimeStartOp, LLVM::LifetimeEndOp, LLVM::Trap, LLVM::NoAliasScopeDeclOp,
-             LLVM::DbgValueOp, LLVM::DbgDeclareOp, LLVM::DbgLabelOp>(op);
+  return isa<NVVM::ShflOp, NVVM::SyncWarpOp, LLVM::LifetimeStartOp, LLVM::LifetimeEndOp, LLVM::Trap,
+             LLVM::NoAliasScopeDeclOp, LLVM::DbgValueOp, LLVM::DbgDeclareOp, LLVM::DbgLabelOp>(op);
 }
 
 /// Returns true if the operation or one of its regions brings pointers into being.

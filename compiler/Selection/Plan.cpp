@@ -12,6 +12,7 @@
 #include "compiler/Selection/ApplyChoices.h"
 #include "compiler/Selection/KeptRows.h"
 #include "compiler/Selection/KnownBlock.h"
+#include "compiler/Selection/ThreadSplits.h"
 #include "compiler/Selection/WarpExchange.h"
 #include "compiler/Target/Registry/Registry.h"
 #include "compiler/Transforms/DealIterations/DealIterations.h"
@@ -170,6 +171,8 @@ KernelPlan planKernel(const DeviceKernel &kernel, grain::KernelOp op,
     statistics.dealsIterations = features.accessesInWarps && canDealIterations(op, Dealing::Cyclic);
     statistics.scattersLoads &= features.prefetches;
     statistics.sumsInLoops &= options.reordersSums;
+    if (features.accessesInWarps)
+      statistics.threadSplits = threadSplitsOf(op, statistics.sumsInLoops);
     statistics.pairsNumbers &= features.packsArithmetic;
     plan.space = enumerateGrains(statistics);
     if (options.specialise)

@@ -12,6 +12,7 @@
 #include "compiler/Analysis/ThreadSummary.h"
 #include "compiler/Analysis/WarpMeetings.h"
 #include "compiler/Dialect/Grain/DynamicShared.h"
+#include "compiler/Dialect/Grain/ThreadSplit.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
@@ -67,6 +68,8 @@ Value regrain::createBlockCount(OpBuilder &builder, Location location, grain::Th
   Value size = builder.create<grain::BlockSizeOp>(location, i32, grain::Dimension(dimension));
   Value total = builder.create<arith::MulIOp>(location, grid, size);
   uint32_t shape = (*threads.getShape())[dimension];
+  if (dimension == 0)
+    shape /= grain::lanesPerThread(threads);
   Value rounded =
       builder.create<arith::AddIOp>(location, total, constant(builder, location, shape - 1));
   return builder.create<arith::DivUIOp>(location, rounded, constant(builder, location, shape));
@@ -85,6 +88,9 @@ Value regrain::createBlockSize(OpBuilder &builder, Location location, grain::Thr
 }
 
 std::optional<Refusal> regrain::checkCoarsenable(grain::BlocksOp blocks) {
+  if (grain::lanesPerThread(blocks.threads()) != 1)
+    return refuse(blocks, RefusalKind::AlreadyRegrained,
+                  "the threads have already been split among lanes");
   ThreadSummary summary(blocks->getParentOfType<grain::KernelOp>());
   if (Operation *loop = summary.findWait())
     return refuse(loop, RefusalKind::WaitsForThread,

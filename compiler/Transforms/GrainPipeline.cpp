@@ -9,6 +9,7 @@
 #include "compiler/Transforms/Passes.h"
 #include "mlir/Pass/PassOptions.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "runtime/image/thread_split.h"
 #include "llvm/Support/WithColor.h"
 
 using namespace mlir;
@@ -68,7 +69,12 @@ void addLoadHints(OpPassManager &passes, const Grain &grain) {
 /// Adds the steps that determine which work a launched block and a launched thread do.
 void addRegrouping(OpPassManager &passes, const Grain &grain) {
   auto with = [](const Factors &factors) { return llvm::to_vector(factors); };
-  if (grain.shape)
+  if (uint32_t lanes = lanesPerThread(grain); lanes != 1)
+    passes.addPass(createSplitThreads({.lanes = lanes,
+                                       .shape = with(*grain.shape),
+                                       .reassociate = grain.words.contains("sums"),
+                                       .required = true}));
+  else if (grain.shape)
     passes.addPass(createReshapeBlocks({.shape = with(*grain.shape), .required = true}));
   if (grain.fuse != one)
     passes.addPass(createFuseBlocks({.factors = with(grain.fuse), .required = true}));

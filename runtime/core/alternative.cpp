@@ -8,6 +8,7 @@
 
 #include "runtime/image/integers.h"
 #include "runtime/image/launch_limits.h"
+#include "runtime/image/thread_split.h"
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -236,7 +237,7 @@ tl::expected<LaunchShape, Misfit> scaleToGrain(const LaunchShape &program, const
       if (total > mostBlocks)
         return tl::unexpected(Misfit::TooLarge);
       threads = (*grain.shape)[d];
-      blocks = (total - 1) / threads + 1;
+      blocks = (total - 1) / (d == 0 ? threads / lanesPerThread(grain) : threads) + 1;
     }
     if (threads % grain.thread[d] != 0)
       return tl::unexpected(Misfit::BlockNotDivisible);

@@ -86,6 +86,24 @@ constexpr std::string_view iterationsTrials[] = {"iterations=cyclic", "iteration
 constexpr KeyCandidate iterationsCandidates[] = {
     {iterationsTrials[0], KernelFact::DealsIterations}};
 
+//===-- split --------------------------------------------------------------===//
+
+constexpr std::string_view splitWords[] = {"8", "16", "32"};
+
+constexpr GrainRule splitRules[] = {
+    {RuleOrder::Steps,
+     [](const Grain &grain) {
+       return sayIf(grain.words.contains("split") &&
+                        (!grain.shape || (*grain.shape)[0] % warpThreads != 0),
+                    "split= needs shape= with a multiple of 32 threads in x");
+     }},
+    {RuleOrder::Steps, [](const Grain &grain) {
+       bool isRegrouped = !isOne(grain.thread) || !isOne(grain.block);
+       bool isOther = grain.words.contains("staging") || grain.words.contains("exchange");
+       return sayIf(grain.words.contains("split") && (isRegrouped || isOther),
+                    "split= cannot be combined with block=, thread=, staging= and exchange=");
+     }}};
+
 const GrainKey table[] = {
     {.name = controlId,
      .examples = "control",
@@ -159,6 +177,17 @@ const GrainKey table[] = {
      .candidates = iterationsCandidates,
      .trials = iterationsTrials,
      .trialPercent = 2},
+    {.name = "split",
+     .examples = "split=32",
+     .help = "A thread of the program is shared by this many launched threads, lanes of one warp, "
+             "which share the iterations of its loops. It needs `shape=`, which counts launched "
+             "threads.",
+     .absence = "a thread is not shared",
+     .step = KeyStep::Regroup,
+     .words = splitWords,
+     .read = readTargetWord,
+     .write = writeTargetWord,
+     .rules = splitRules},
 };
 
 } // namespace

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Dialect/Grain/Grain.h"
 
+#include "compiler/Dialect/Grain/ThreadSplit.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -206,7 +207,10 @@ std::optional<int64_t> BlocksOp::getKnownCount(unsigned dimension) {
     return blocks;
   if (!getKnownBlock())
     return std::nullopt;
-  return llvm::divideCeil(blocks * (*getKnownBlock())[dimension], (*shape)[dimension]);
+  int64_t total = blocks * (*getKnownBlock())[dimension];
+  if (dimension == 0)
+    total *= lanesPerThread(threads());
+  return llvm::divideCeil(total, (*shape)[dimension]);
 }
 
 std::optional<int32_t> BlocksOp::getKnownIterations(unsigned dimension) {

@@ -7,14 +7,11 @@
 #include "compiler/Transforms/ExchangeInWarp/LaneCode.h"
 
 #include "compiler/Transforms/Coarsening.h"
+#include "compiler/Transforms/WarpShuffle.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 
 using namespace mlir;
 using namespace regrain;
-
-/// The bits of what a shuffle moves.
-static constexpr unsigned wordBits = 32;
 
 LaneCode::LaneCode(grain::ThreadsOp threads) {
   OpBuilder builder = OpBuilder::atBlockBegin(&threads.getBody().front());
@@ -88,32 +85,11 @@ static NVVM::ShflKind kindOf(LaneSource::Kind kind) {
 
 Value LaneCode::createShuffle(OpBuilder &builder, Location location, Value value,
                               const LaneSource &source) {
-  Type type = value.getType(), word = builder.getI32Type();
-  unsigned bits = type.getIntOrFloatBitWidth();
   NVVM::ShflKind kind = kindOf(source.kind);
-  Value all = constant(builder, location, ~0u);
-  // The last lane from which, or for `up` the first lane to which, a value may be read.
-  Value clamp = constant(builder, location, kind == NVVM::ShflKind::up ? 0 : warpThreads - 1);
-  Value operand = createOperand(builder, location, source);
-  auto move = [&](Value part) -> Value {
-    return builder.create<NVVM::ShflOp>(location, word, all, part, operand, clamp, kind,
-                                        UnitAttr());
-  };
-  if (bits == wordBits)
-    return move(value);
-  if (bits < wordBits) {
-    Value moved = move(builder.create<arith::ExtUIOp>(location, word, value));
-    return builder.create<arith::TruncIOp>(location, type, moved);
-  }
-  Value result;
-  for (unsigned start = 0; start < bits; start += wordBits) {
-    Value distance =
-        builder.create<arith::ConstantOp>(location, builder.getIntegerAttr(type, start));
-    Value part = builder.create<arith::ShRUIOp>(location, value, distance);
-    part = move(builder.create<arith::TruncIOp>(location, word, part));
-    part = builder.create<arith::ExtUIOp>(location, type, part);
-    part = builder.create<arith::ShLIOp>(location, part, distance);
-    result = result ? builder.create<arith::OrIOp>(location, result, part) : part;
-  }
-  return result;
+  bool isUp = kind == NVVM::ShflKind::up;
+  return regrain::createShuffle(builder, location, value,
+                                {.kind = kind,
+                                 .mask = constant(builder, location, ~0u),
+                                 .where = createOperand(builder, location, source),
+                                 .clamp = constant(builder, location, isUp ? 0 : warpThreads - 1)});
 }

@@ -8,6 +8,7 @@
 
 #include "compiler/Analysis/Barriers.h"
 #include "compiler/Analysis/ThreadSummary.h"
+#include "compiler/Dialect/Grain/ThreadSplit.h"
 #include "compiler/Transforms/Regroup.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -15,18 +16,22 @@ using namespace mlir;
 using namespace regrain;
 
 /// Derives which thread's work a thread of the new nest does. The runtime ensures that a launch has
-/// fewer than 2^31 threads in each dimension.
+/// fewer than 2^31 threads of the program in each dimension.
 static RegroupedThread derive(OpBuilder &builder, grain::BlocksOp blocks, grain::ThreadsOp threads,
-                              const Factors &shape) {
+                              const Factors &shape, uint32_t split) {
   RegroupedThread thread;
   Location location = blocks.getLoc();
   Type i32 = builder.getI32Type();
   for (unsigned d = 0; d < 3; ++d) {
     Value size = builder.create<grain::BlockSizeOp>(location, i32, grain::Dimension(d));
     Value grid = builder.create<grain::GridSizeOp>(location, i32, grain::Dimension(d));
+    uint32_t lanes = d == 0 ? split : 1;
     Value start = builder.create<arith::MulIOp>(location, blocks.getBody().getArgument(d),
-                                                constant(builder, location, shape[d]));
-    Value index = builder.create<arith::AddIOp>(location, start, threads.getBody().getArgument(d));
+                                                constant(builder, location, shape[d] / lanes));
+    Value own = threads.getBody().getArgument(d);
+    if (lanes != 1)
+      own = builder.create<arith::DivUIOp>(location, own, constant(builder, location, lanes));
+    Value index = builder.create<arith::AddIOp>(location, start, own);
     Value total = builder.create<arith::MulIOp>(location, grid, size);
     Value inside = builder.create<arith::CmpIOp>(location, arith::CmpIPredicate::ult, index, total);
     thread.inside = thread.inside
@@ -39,8 +44,8 @@ static RegroupedThread derive(OpBuilder &builder, grain::BlocksOp blocks, grain:
   return thread;
 }
 
-/// Builds the reshaped nest in place of `old`.
-static grain::BlocksOp build(grain::BlocksOp old, const Factors &shape) {
+grain::BlocksOp regrain::divideIntoBlocks(grain::BlocksOp old, const Factors &shape,
+                                          const Splitting &splitting) {
   OpBuilder builder(old);
   SmallVector<Location> locations(3, old.getLoc());
   TypeRange coordinateTypes = old.getBody().getArgumentTypes();
@@ -48,12 +53,16 @@ static grain::BlocksOp build(grain::BlocksOp old, const Factors &shape) {
   builder.createBlock(&blocks.getBody(), {}, coordinateTypes, locations);
   auto threads = cast<grain::ThreadsOp>(builder.insert(old.threads()->cloneWithoutRegions()));
   threads.setShape(multiply({1, 1, 1}, shape));
+  if (splitting.lanes != 1)
+    threads->setAttr(grain::splitAttribute, builder.getI32IntegerAttr(int32_t(splitting.lanes)));
   builder.create<grain::YieldOp>(old.getLoc());
   Block *body = builder.createBlock(&threads.getBody(), {}, coordinateTypes, locations);
   Operation *end = builder.create<grain::YieldOp>(old.getLoc());
   builder.setInsertionPoint(end);
-  RegroupedThread thread = derive(builder, blocks, threads, shape);
+  RegroupedThread thread = derive(builder, blocks, threads, shape, splitting.lanes);
   IRMapping mapping;
+  if (splitting.x)
+    mapping.map(splitting.x, threads.getBody().getArgument(0));
   createGuardedBody(builder, old, thread, *body, mapping);
   old.erase();
   return blocks;
@@ -79,13 +88,17 @@ static std::optional<Refusal> checkIndependent(grain::BlocksOp blocks) {
   return std::nullopt;
 }
 
-std::optional<Refusal> regrain::reshapeBlocks(grain::BlocksOp &blocks, const Factors &shape) {
+std::optional<Refusal> regrain::checkDivisible(grain::BlocksOp blocks) {
   if (auto refusal = checkCoarsenable(blocks))
     return refusal;
   if (auto refusal = checkRegroupable(blocks))
     return refusal;
-  if (auto refusal = checkIndependent(blocks))
+  return checkIndependent(blocks);
+}
+
+std::optional<Refusal> regrain::reshapeBlocks(grain::BlocksOp &blocks, const Factors &shape) {
+  if (auto refusal = checkDivisible(blocks))
     return refusal;
-  blocks = build(blocks, shape);
+  blocks = divideIntoBlocks(blocks, shape, {});
   return std::nullopt;
 }

@@ -20,6 +20,19 @@
 
 namespace regrain {
 
+/// How launched threads share threads of the program.
+struct Splitting {
+  uint32_t lanes = 1; ///< neighbours in x that share one thread; they divide the shape's x
+  mlir::Value x;      ///< in the old nest, what stands for the new coordinate in x; may be null
+};
+
+/// Refuses a nest in which it makes a difference which threads share a block.
+[[nodiscard]] std::optional<Refusal> checkDivisible(grain::BlocksOp blocks);
+
+/// Builds the nest of blocks of `shape` threads in place of `old`, which can be divided.
+grain::BlocksOp divideIntoBlocks(grain::BlocksOp old, const Factors &shape,
+                                 const Splitting &splitting);
+
 /// Divides the threads of the launch into blocks of `shape` threads. `blocks` has not been
 /// re-grained yet. On success it is the new nest; otherwise nothing has changed.
 [[nodiscard]] std::optional<Refusal> reshapeBlocks(grain::BlocksOp &blocks, const Factors &shape);

@@ -193,6 +193,13 @@ TEST(ScaleToGrain, Shape_CoversTheThreadsOfTheLaunch) {
             Misfit::TooLarge);
 }
 
+TEST(ScaleToGrain, SharedThreads_TakeSeveralLaunchedOnes) {
+  Grain grain = parseGrainSpec("shape=64x2x1,split=16")->grain;
+  // A block has 4 of the program's threads in x.
+  EXPECT_EQ(scaleToGrain(shape({3, 5, 1}, {6, 1, 1}), grain, false), shape({5, 3, 1}, {64, 2, 1}));
+  EXPECT_EQ(scaleToGrain(shape({0x7fffffff, 1, 1}, {1, 1, 1}), grain, false)->grid[0], 0x20000000u);
+}
+
 TEST(Remainder, GetsTheBlocksThatDoNotFillALaunchedOne) {
   Grain grain = grainOfSpec("block.y=3:remainder,thread.x=2");
   auto rest = [&](Extent grid) { return remainderOf(shape(grid, {64, 1, 1}, 10), grain); };

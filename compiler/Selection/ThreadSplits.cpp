@@ -1,0 +1,46 @@
+//===- ThreadSplits.cpp - Grains at which lanes share threads -------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Selection/ThreadSplits.h"
+
+#include "compiler/Analysis/DisjointArguments.h"
+#include "compiler/Transforms/Specialise/Specialise.h"
+#include "compiler/Transforms/SplitThreads/SplitThreads.h"
+#include "mlir/IR/OwningOpRef.h"
+
+using namespace mlir;
+using namespace regrain;
+
+static constexpr uint32_t blockSizes[] = {256, 128};
+
+/// Returns whether threads can be split if the launch is as `known` says.
+static bool canSplitFor(grain::KernelOp kernel, const KnownLaunch &known, bool mayReorder) {
+  if (known.empty())
+    return canSplitThreads(kernel, mayReorder);
+  OwningOpRef<grain::KernelOp> trial = cast<grain::KernelOp>(OpBuilder(kernel).clone(*kernel));
+  return !specialise(*trial, known) && canSplitThreads(*trial, mayReorder);
+}
+
+std::vector<Grain> regrain::threadSplitsOf(grain::KernelOp kernel, bool reordersSums) {
+  std::vector<Grain> possible;
+  bool meets = mayMeetInMemory(kernel);
+  for (bool mayReorder : {true, false})
+    for (bool disjoint : {true, false}) {
+      KnownLaunch known;
+      known.disjoint = disjoint;
+      if ((mayReorder && !reordersSums) || (disjoint && !meets) ||
+          !canSplitFor(kernel, known, mayReorder))
+        continue;
+      Grain grain = {.words = {{"split", "32"}}, .known = known};
+      if (mayReorder)
+        grain.words["sums"] = "reassociated";
+      for (uint32_t size : blockSizes) {
+        grain.shape = Factors{size, 1, 1};
+        possible.push_back(grain);
+      }
+    }
+  return possible;
+}

@@ -1,0 +1,166 @@
+//===- DealtLoops.cpp - Which loops are dealt -----------------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Transforms/SplitThreads/DealtLoops.h"
+
+#include "compiler/Analysis/Interaction.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+using namespace mlir;
+using namespace regrain;
+
+/// Larger steps, and larger starts of 64-bit counters, could let the counters of lanes overflow
+/// although the program's does not.
+constexpr int64_t mostStep = 1024, mostStart = int64_t(1) << 40;
+
+static Refusal refuseSplit(Operation *op, const Twine &reason) {
+  return refuse(op, RefusalKind::NothingDealt, reason);
+}
+
+/// Returns whether the kernel has a parameter by value. A pointer into it may be selected, and then
+/// nothing says that a store is to memory of the thread's own.
+static bool hasOwnParameter(grain::KernelOp kernel) {
+  return llvm::any_of(llvm::seq(0u, kernel.getNumArguments()), [&](unsigned index) {
+    return kernel.getArgAttr(index, LLVM::LLVMDialect::getByValAttrName()) != nullptr;
+  });
+}
+
+/// Refuses an operation that lanes cannot run together for one thread.
+static std::optional<Refusal> checkOperation(Operation *op, Accesses &accesses) {
+  if (interactionOf(op).isAny())
+    return refuseSplit(op, "lanes that share a thread would run an operation several times that "
+                           "concerns other threads, or that may give each of them another value");
+  if (isa<LLVM::FreezeOp>(op))
+    return refuseSplit(op, "each lane may see another value where the program's is undefined");
+  bool isKnown = isa<scf::IfOp, scf::ForOp, scf::WhileOp, scf::IndexSwitchOp, grain::ThreadsOp>(op);
+  if (op->getNumRegions() != 0 && !isKnown)
+    return refuseSplit(op, "control flow of the kernel is not structured");
+  if (isa<LLVM::AllocaOp>(op))
+    return refuseSplit(op, "the thread has memory of its own, which lanes cannot share");
+  std::optional<Access> access = accesses.of(op);
+  if (!access || isa<LLVM::LoadOp>(op))
+    return std::nullopt;
+  if (auto call = dyn_cast<LLVM::CallOp>(op); call && kindOf(call) == CalleeKind::CachedLoad)
+    return std::nullopt;
+  if (!isa<LLVM::StoreOp>(op))
+    return refuseSplit(op, "lanes that share a thread would have an effect several times");
+  auto kernel = op->getParentOfType<grain::KernelOp>();
+  bool mayBeOwn = access->kind == Base::Unknown && hasOwnParameter(kernel);
+  if (access->kind == Base::ByValue || access->addressSpace == localSpace || mayBeOwn)
+    return refuseSplit(op, "the thread has memory of its own, which lanes cannot share");
+  return std::nullopt;
+}
+
+static std::optional<Refusal> checkOperations(grain::BlocksOp blocks, Accesses &accesses) {
+  std::optional<Refusal> refusal;
+  blocks.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
+    refusal = checkOperation(op, accesses);
+    return refusal ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return refusal;
+}
+
+DealtLoops::DealtLoops(grain::BlocksOp blocks, uint32_t lanes, bool mayReorder)
+    : accesses(blocks->getParentOfType<grain::KernelOp>()), lanes(lanes), mayReorder(mayReorder) {
+  auto kernel = blocks->getParentOfType<grain::KernelOp>();
+  refusal = checkOperations(blocks, accesses);
+  if (refusal)
+    return;
+  loops = visit(blocks.threads().getBody().front());
+  if (!loops.empty())
+    refusal = std::nullopt;
+  else if (!refusal)
+    refusal = refuseSplit(kernel, "the kernel has no loop that counts");
+}
+
+std::vector<DealtLoop> DealtLoops::visit(Block &block) {
+  std::vector<DealtLoop> found;
+  auto add = [&](std::vector<DealtLoop> more) {
+    found.insert(found.end(), more.begin(), more.end());
+  };
+  for (Operation &op : block) {
+    if (auto loop = dyn_cast<scf::ForOp>(op)) {
+      add(visit(loop));
+      continue;
+    }
+    for (Region &region : op.getRegions())
+      for (Block &inner : region)
+        add(visit(inner));
+  }
+  return found;
+}
+
+std::vector<DealtLoop> DealtLoops::visit(scf::ForOp loop) {
+  std::vector<DealtLoop> inner = visit(*loop.getBody());
+  DealtLoop own = {.loop = loop, .carried = {}, .writes = false, .neighbours = 0};
+  if (auto why = check(own)) {
+    refusal = refusal ? refusal : why;
+    return inner;
+  }
+  bool isInnerBetter = llvm::any_of(
+      inner, [&](const DealtLoop &dealt) { return dealt.neighbours > own.neighbours; });
+  return isInnerBetter ? inner : std::vector{own};
+}
+
+std::optional<Refusal> DealtLoops::checkCounter(scf::ForOp loop) const {
+  std::optional<int64_t> step = getConstantIntValue(loop.getStep());
+  if (!step || *step < 1 || *step > mostStep)
+    return refuseSplit(loop, "the counter of the loop does not advance by a small constant");
+  std::optional<int64_t> first = getConstantIntValue(loop.getLowerBound());
+  Type type = loop.getInductionVar().getType();
+  if (!type.isInteger(32) && !type.isInteger(64))
+    return refuseSplit(loop, "the counter of the loop has neither 32 nor 64 bits");
+  if (type.isInteger(64) && (!first || *first < -mostStart || *first > mostStart))
+    return refuseSplit(loop, "nothing bounds where the 64-bit counter of the loop starts");
+  std::optional<int64_t> end = getConstantIntValue(loop.getUpperBound());
+  if (first && end && *end < *first + int64_t(lanes) * *step)
+    return refuseSplit(loop, "the loop has fewer iterations than lanes would share it");
+  return std::nullopt;
+}
+
+/// Returns the accesses to elements that are neighbours in neighbouring iterations, less those to
+/// distant ones. Iterations that access the same element do not count.
+int DealtLoops::countNeighbours(scf::ForOp loop, ArrayRef<Access> inside) const {
+  int count = 0;
+  int64_t step = getConstantIntValue(loop.getStep()).value();
+  for (const Access &access : inside) {
+    bool isKnown = access.base && access.offset && access.size;
+    int64_t bytes = isKnown ? access.offset->factorOf({loop.getInductionVar()}) * step : 0;
+    bool isSame = isKnown && bytes == 0 && accesses.isInvariantIn(access, loop);
+    count += isSame ? 0 : isKnown && std::abs(bytes) == *access.size ? 1 : -1;
+  }
+  return count;
+}
+
+std::optional<Refusal> DealtLoops::checkMemory(DealtLoop &dealt) {
+  SmallVector<Access> inside;
+  dealt.loop.getBody()->walk([&](Operation *op) {
+    if (std::optional<Access> access = accesses.of(op); access && !isa<LLVM::CallOp>(op))
+      inside.push_back(*access);
+  });
+  for (const Access &one : inside) {
+    dealt.writes |= one.writes;
+    for (const Access &other : inside) {
+      if ((!one.writes && !other.writes) ||
+          !accesses.mayAliasInOtherIteration(one, other, dealt.loop))
+        continue;
+      if (one.base && other.base && one.base != other.base)
+        return refuseSplit(one.op, "the loop writes through one pointer and uses another, and what "
+                                   "they point to may overlap");
+      return refuseSplit(one.op, "several iterations of the loop may access the same memory");
+    }
+  }
+  dealt.neighbours = countNeighbours(dealt.loop, inside);
+  return std::nullopt;
+}
+
+std::optional<Refusal> DealtLoops::check(DealtLoop &dealt) {
+  if (auto why = checkCounter(dealt.loop))
+    return why;
+  if (auto why = findCarriedValues(dealt.loop, mayReorder, dealt.carried))
+    return why;
+  return checkMemory(dealt);
+}

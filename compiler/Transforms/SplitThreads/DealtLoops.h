@@ -1,0 +1,50 @@
+//===- DealtLoops.h - Which loops are dealt ---------------------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A loop is dealt if its iterations are independent but for what CarriedValues.h puts together. Of
+// loops in each other, the one is dealt in which more accesses are to neighbouring elements.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "compiler/Analysis/Access.h"
+#include "compiler/Transforms/SplitThreads/CarriedValues.h"
+#include <vector>
+
+namespace regrain {
+
+struct DealtLoop {
+  mlir::scf::ForOp loop;
+  CarriedValues carried;
+  bool writes;    ///< to memory
+  int neighbours; ///< accesses of neighbouring elements by iterations, less those of distant ones
+};
+
+/// The loops of a kernel that are dealt among lanes.
+class DealtLoops {
+public:
+  /// Finds them in a nest that has not been re-grained.
+  DealtLoops(grain::BlocksOp blocks, uint32_t lanes, bool mayReorder);
+
+  [[nodiscard]] std::vector<DealtLoop> &get() { return loops; }
+  /// Returns why the kernel cannot be split; nothing if it can, and then there are loops.
+  [[nodiscard]] const std::optional<Refusal> &getRefusal() const { return refusal; }
+
+private:
+  std::vector<DealtLoop> visit(mlir::Block &block);
+  std::vector<DealtLoop> visit(mlir::scf::ForOp loop);
+  std::optional<Refusal> check(DealtLoop &dealt);
+  std::optional<Refusal> checkCounter(mlir::scf::ForOp loop) const;
+  std::optional<Refusal> checkMemory(DealtLoop &dealt);
+  int countNeighbours(mlir::scf::ForOp loop, llvm::ArrayRef<Access> accesses) const;
+
+  Accesses accesses;
+  uint32_t lanes;
+  bool mayReorder;
+  std::vector<DealtLoop> loops;
+  std::optional<Refusal> refusal;
+};
+
+} // namespace regrain

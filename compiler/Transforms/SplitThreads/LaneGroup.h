@@ -1,0 +1,46 @@
+//===- LaneGroup.h - The lanes that share a thread --------------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "compiler/Dialect/Grain/Grain.h"
+#include "mlir/IR/Builders.h"
+
+namespace regrain {
+
+/// Creates code for groups of lanes: neighbours in x, aligned to their number.
+class LaneGroup {
+public:
+  /// Creates the number of the lane at the start of `threads`, whose coordinate in x will be that
+  /// of the launched thread.
+  LaneGroup(grain::ThreadsOp threads, uint32_t lanes);
+
+  /// Returns what stands for the coordinate of the launched thread in x.
+  [[nodiscard]] mlir::Value getX() const { return x; }
+  [[nodiscard]] uint32_t getLanes() const { return lanes; }
+  /// Returns the number of the lane in the group, of 64 bits.
+  [[nodiscard]] mlir::Value getNumber() const { return number; }
+  /// Returns a condition that holds in the first lane of the group.
+  [[nodiscard]] mlir::Value isFirst() const { return first; }
+
+  /// Creates a meeting of the lanes, at which each sees what all have written.
+  void createMeeting(mlir::OpBuilder &builder, mlir::Location location) const;
+
+  /// Creates what `value` is in the lane whose number differs in the bits of `distance`.
+  [[nodiscard]] mlir::Value createAcross(mlir::OpBuilder &builder, mlir::Location location,
+                                         mlir::Value value, uint32_t distance) const;
+
+  /// Creates what `value` is in one lane of the group.
+  [[nodiscard]] mlir::Value createFrom(mlir::OpBuilder &builder, mlir::Location location,
+                                       mlir::Value value, uint32_t lane) const;
+
+private:
+  uint32_t lanes;
+  mlir::Value x, number, first;
+  mlir::Value mask; ///< the lanes of the group in their warp
+};
+
+} // namespace regrain

@@ -1,0 +1,43 @@
+//===- Pass.cpp - SplitThreads as a pass ----------------------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Transforms/SplitThreads/SplitThreads.h"
+
+#include "compiler/Transforms/RefusablePass.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "runtime/image/launch_limits.h"
+
+using namespace mlir;
+
+namespace regrain {
+
+#define GEN_PASS_DEF_SPLITTHREADS
+#include "compiler/Transforms/Passes.h.inc"
+
+namespace {
+
+struct SplitThreadsPass : impl::SplitThreadsBase<SplitThreadsPass> {
+  using SplitThreadsBase::SplitThreadsBase;
+  void runOnOperation() override {
+    grain::KernelOp kernel = getOperation();
+    bool isGroup = lanes == 8 || lanes == 16 || lanes == warpThreads;
+    if (!isGroup || shape.empty() || shape[0] % warpThreads != 0) {
+      kernel.emitError("expects 8, 16 or 32 lanes, and a shape of whole warps in x");
+      return signalPassFailure();
+    }
+    auto split = [&](grain::BlocksOp &nest, const Factors &size) {
+      return splitThreads(nest, {.lanes = lanes, .shape = size, .mayReorder = reassociate});
+    };
+    if (failed(transformAll(*this, kernel, shape, required, split)))
+      signalPassFailure();
+  }
+};
+
+} // namespace
+
+} // namespace regrain

@@ -1,0 +1,132 @@
+//===- SplitThreads.cpp - Lanes that share a thread -----------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Transforms/SplitThreads/SplitThreads.h"
+
+#include "compiler/Analysis/DisjointArguments.h"
+#include "compiler/Transforms/ReshapeBlocks/ReshapeBlocks.h"
+#include "compiler/Transforms/SplitThreads/DealLoop.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "runtime/image/launch_limits.h"
+
+using namespace mlir;
+using namespace regrain;
+
+namespace {
+
+/// Lets one lane of each group write outside of dealt loops, and lanes meet where one may see what
+/// another has written.
+class Meetings {
+public:
+  Meetings(const LaneGroup &group, const llvm::DenseMap<Operation *, bool> &dealt)
+      : group(group), dealt(dealt) {}
+
+  void place(Block &block);
+
+private:
+  /// What lanes have done last, as far as the block says.
+  enum class Last : uint8_t {
+    Other,
+    Met,
+    Written, ///< by the first lane, and they have not met since
+  };
+
+  void meetBefore(Operation *op) {
+    OpBuilder builder(op);
+    group.createMeeting(builder, op->getLoc());
+    last = Last::Met;
+  }
+  void placeAroundLoop(Operation *loop, bool writes);
+  void guard(LLVM::StoreOp store);
+  void visit(Operation *op);
+
+  const LaneGroup &group;
+  const llvm::DenseMap<Operation *, bool> &dealt; ///< whether the dealt loop writes
+  Last last = Last::Other;
+};
+
+void Meetings::placeAroundLoop(Operation *loop, bool writes) {
+  if (last == Last::Written || (writes && last != Last::Met))
+    meetBefore(loop);
+  last = Last::Other;
+  if (!writes)
+    return;
+  OpBuilder builder(loop->getContext());
+  builder.setInsertionPointAfter(loop);
+  group.createMeeting(builder, loop->getLoc());
+  last = Last::Met;
+}
+
+/// Lets the first lane alone run the store, when all lanes have read what it overwrites.
+void Meetings::guard(LLVM::StoreOp store) {
+  if (last == Last::Other)
+    meetBefore(store);
+  OpBuilder builder(store);
+  auto condition = builder.create<scf::IfOp>(store.getLoc(), group.isFirst(),
+                                             /*withElseRegion=*/false);
+  store->moveBefore(condition.thenBlock()->getTerminator());
+  last = Last::Written;
+}
+
+void Meetings::visit(Operation *op) {
+  if (auto loop = dealt.find(op); loop != dealt.end())
+    return placeAroundLoop(op, loop->second);
+  if (auto store = dyn_cast<LLVM::StoreOp>(op))
+    return guard(store);
+  bool isOfGroup = isa_and_nonnull<NVVM::NVVMDialect>(op->getDialect());
+  if (isOfGroup || (op->getNumRegions() == 0 && !hasEffect(op)))
+    return;
+  if (last == Last::Written)
+    meetBefore(op);
+  for (Region &region : op->getRegions())
+    for (Block &block : region)
+      Meetings(group, dealt).place(block);
+  last = Last::Other;
+}
+
+void Meetings::place(Block &block) {
+  for (Operation &op : llvm::make_early_inc_range(block.without_terminator()))
+    visit(&op);
+  if (last == Last::Written)
+    meetBefore(block.getTerminator());
+}
+
+} // namespace
+
+/// Removes `noalias` where it would let loads move past meetings of lanes.
+static void forgetExclusive(grain::KernelOp kernel) {
+  SmallVector<unsigned> exclusive = exclusiveParameters(kernel);
+  for (unsigned index = 0; index < kernel.getNumArguments(); ++index)
+    if (isPointerParameter(kernel, index) && !llvm::is_contained(exclusive, index))
+      kernel.removeArgAttr(index, LLVM::LLVMDialect::getNoAliasAttrName());
+}
+
+std::optional<Refusal> regrain::splitThreads(grain::BlocksOp &blocks,
+                                             const ThreadSplitting &splitting) {
+  if (auto refusal = checkDivisible(blocks))
+    return refusal;
+  DealtLoops loops(blocks, splitting.lanes, splitting.mayReorder);
+  if (loops.getRefusal())
+    return loops.getRefusal();
+  auto kernel = blocks->getParentOfType<grain::KernelOp>();
+  LaneGroup group(blocks.threads(), splitting.lanes);
+  llvm::DenseMap<Operation *, bool> dealt;
+  for (const DealtLoop &loop : loops.get())
+    dealt[dealLoop(loop, group)] = loop.writes;
+  Meetings(group, dealt).place(blocks.threads().getBody().front());
+  blocks = divideIntoBlocks(blocks, splitting.shape, {.lanes = splitting.lanes, .x = group.getX()});
+  forgetExclusive(kernel);
+  return std::nullopt;
+}
+
+bool regrain::canSplitThreads(grain::KernelOp kernel, bool mayReorder) {
+  grain::BlocksOp blocks = kernel.blocks();
+  if (!blocks || checkDivisible(blocks))
+    return false;
+  DealtLoops loops(blocks, warpThreads, mayReorder);
+  return !loops.getRefusal() &&
+         llvm::any_of(loops.get(), [](const DealtLoop &dealt) { return dealt.neighbours > 0; });
+}

@@ -1,0 +1,46 @@
+//===- SplitThreads.h - Lanes that share a thread ---------------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A thread of the program is run by several lanes of a warp. Loops whose iterations are independent
+// are dealt among the lanes; everything else is run by all of them on the same values, and stores
+// by the first one alone:
+//
+//   for (j = 0; j < n; ++j) { s += a[j]; }     =>  t = lane == 0 ? s : 0
+//   out[i] = s                                     for (j = lane; j < n; j += 32) { t += a[j]; }
+//                                                  s = sum of t in all lanes
+//                                                  sync; if (lane == 0) { out[i] = s }; sync
+//
+// Legality.
+// - No thread of the program interacts with another, and none has memory of its own.
+// - In a dealt loop, no iteration accesses what another one writes. What it carries from iteration
+//   to iteration is put together from the lanes' parts exactly (CarriedValues.h).
+// - Lanes compute the same values outside of dealt loops, so they take the same branches, and what
+//   one writes there is what each would write.
+// - Lanes meet before and behind what is written, so that each sees what the program's thread
+//   would see. `noalias` is removed from parameters through which the kernel writes, because it
+//   would let LLVM carry loads past these meetings.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "compiler/Transforms/Coarsening.h"
+
+namespace regrain {
+
+struct ThreadSplitting {
+  uint32_t lanes;  ///< of a warp, that share a thread
+  Factors shape;   ///< of launched blocks; x is a multiple of a warp
+  bool mayReorder; ///< sums of floating-point numbers may be formed in another order
+};
+
+/// Splits the threads of a nest that has not been re-grained yet. On success `blocks` is the new
+/// nest; otherwise nothing has changed.
+[[nodiscard]] std::optional<Refusal> splitThreads(grain::BlocksOp &blocks,
+                                                  const ThreadSplitting &splitting);
+
+/// Returns whether threads have a loop that can be dealt, over elements that are neighbours.
+[[nodiscard]] bool canSplitThreads(grain::KernelOp kernel, bool mayReorder);
+
+} // namespace regrain
