@@ -133,7 +133,7 @@ void computeFromBase(const Group &group, const DominatorTree &dominators) {
   Type *wide = layout.getIndexType(first.getPointerOperandType());
   Value *base = first.getPointerOperand();
   for (auto [value, scale] : group.front().terms) {
-    Value *extended = builder.CreateSExt(value, wide);
+    Value *extended = builder.CreateSExtOrTrunc(value, wide);
     Value *product = builder.CreateMul(extended, ConstantInt::getSigned(wide, scale));
     base = builder.CreateGEP(builder.getInt8Ty(), base, product);
   }
