@@ -28,6 +28,7 @@
 #include "compiler/Target/NVPTX/HideSteps.h"
 #include "compiler/Target/NVPTX/HostPointers.h"
 #include "compiler/Target/NVPTX/InlineCalls.h"
+#include "compiler/Target/NVPTX/KeepNulls.h"
 #include "compiler/Target/NVPTX/LocalArrayLoops.h"
 #include "compiler/Target/NVPTX/LoopAddresses.h"
 #include "compiler/Target/NVPTX/LoopRests.h"
@@ -237,6 +238,7 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, const Code
       if (!choices.predicatesBranches)
         passes.addPass(createModuleToFunctionPassAdaptor(GuardedDivisions()));
       passes.addPass(createModuleToFunctionPassAdaptor(DefinePointers()));
+      passes.addPass(createModuleToFunctionPassAdaptor(KeepNulls()));
     });
     return defaultPipeline(builder, level);
   });
