@@ -16,31 +16,37 @@ using namespace regrain;
 
 static constexpr uint32_t blockSizes[] = {256, 128};
 
-/// Returns whether threads can be split if the launch is as `known` says.
-static bool canSplitFor(grain::KernelOp kernel, const KnownLaunch &known, bool mayReorder) {
+/// Returns the number of loops that a warp can share if the launch is as `known` says.
+static unsigned countFor(grain::KernelOp kernel, const KnownLaunch &known, bool mayReorder) {
   if (known.empty())
-    return canSplitThreads(kernel, mayReorder);
+    return countSharedLoops(kernel, mayReorder);
   OwningOpRef<grain::KernelOp> trial = cast<grain::KernelOp>(OpBuilder(kernel).clone(*kernel));
-  return !specialise(*trial, known) && canSplitThreads(*trial, mayReorder);
+  return specialise(*trial, known) ? 0 : countSharedLoops(*trial, mayReorder);
 }
 
 std::vector<Grain> regrain::threadSplitsOf(grain::KernelOp kernel, bool reordersSums) {
   std::vector<Grain> possible;
-  bool meets = mayMeetInMemory(kernel);
-  for (bool mayReorder : {true, false})
-    for (bool disjoint : {true, false}) {
-      KnownLaunch known;
-      known.disjoint = disjoint;
-      if ((mayReorder && !reordersSums) || (disjoint && !meets) ||
-          !canSplitFor(kernel, known, mayReorder))
-        continue;
-      Grain grain = {.words = {{"split", "32"}}, .known = known};
-      if (mayReorder)
-        grain.words["sums"] = "reassociated";
-      for (uint32_t size : blockSizes) {
-        grain.shape = Factors{size, 1, 1};
-        possible.push_back(grain);
-      }
+  auto add = [&](const KnownLaunch &known, bool mayReorder) {
+    Grain grain = {.words = {{"split", "32"}}, .known = known};
+    if (mayReorder)
+      grain.words["sums"] = "reassociated";
+    for (uint32_t size : blockSizes) {
+      grain.shape = Factors{size, 1, 1};
+      possible.push_back(grain);
     }
+  };
+  KnownLaunch apart;
+  apart.disjoint = true;
+  bool meets = mayMeetInMemory(kernel);
+  for (bool mayReorder : {true, false}) {
+    if (mayReorder && !reordersSums)
+      continue;
+    unsigned always = countFor(kernel, {}, mayReorder);
+    // What is known of pointers is worth a guard if it lets more loops be shared.
+    if (meets && countFor(kernel, apart, mayReorder) > always)
+      add(apart, mayReorder);
+    if (always)
+      add({}, mayReorder);
+  }
   return possible;
 }

@@ -19,7 +19,6 @@
 #include "compiler/Transforms/SplitThreads/Combiners.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 using namespace regrain;
@@ -200,21 +199,24 @@ Value Dealing::addTerms(OpBuilder &inside, unsigned number, ValueRange exchanged
     size_t next = before;
     Value partial = loop.getRegionIterArg(number);
     for (Operation *link : carried.links) {
-      IRMapping mapping;
-      mapping.map(partial, sum);
-      for (Value operand : link->getOperands()) {
-        if (operand == partial)
+      Operation *added = inside.clone(*link);
+      for (OpOperand &operand : added->getOpOperands()) {
+        if (operand.get() == partial) {
+          operand.set(sum);
           continue;
+        }
         const Term &term = terms[next];
-        Value &other = moved[exchanged[next++]];
+        Value &other = moved[exchanged[next]];
         if (!other)
-          other = group.createFrom(inside, location, exchanged[next - 1], lane);
-        Value added = other;
+          other = group.createFrom(inside, location, exchanged[next], lane);
+        ++next;
+        Value number = other;
         if (term.widening)
-          added = inside.create<LLVM::FPExtOp>(location, operand.getType(), other);
-        mapping.map(operand, added);
+          number = inside.create<LLVM::FPExtOp>(location, operand.get().getType(), other);
+        operand.set(number);
       }
-      sum = inside.clone(*link, mapping)->getResult(0);
+      added->moveBefore(inside.getInsertionBlock(), inside.getInsertionPoint());
+      sum = added->getResult(0);
       partial = link->getResult(0);
     }
   }

@@ -122,11 +122,13 @@ std::optional<Refusal> regrain::splitThreads(grain::BlocksOp &blocks,
   return std::nullopt;
 }
 
-bool regrain::canSplitThreads(grain::KernelOp kernel, bool mayReorder) {
+unsigned regrain::countSharedLoops(grain::KernelOp kernel, bool mayReorder) {
   grain::BlocksOp blocks = kernel.blocks();
   if (!blocks || checkDivisible(blocks))
-    return false;
+    return 0;
   DealtLoops loops(blocks, warpThreads, mayReorder);
-  return !loops.getRefusal() &&
-         llvm::any_of(loops.get(), [](const DealtLoop &dealt) { return dealt.neighbours > 0; });
+  bool gains = !loops.getRefusal() && llvm::any_of(loops.get(), [](const DealtLoop &dealt) {
+    return dealt.neighbours > 0;
+  });
+  return gains ? loops.get().size() : 0;
 }

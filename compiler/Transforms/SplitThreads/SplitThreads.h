@@ -40,7 +40,8 @@ struct ThreadSplitting {
 [[nodiscard]] std::optional<Refusal> splitThreads(grain::BlocksOp &blocks,
                                                   const ThreadSplitting &splitting);
 
-/// Returns whether threads have a loop that can be dealt, over elements that are neighbours.
-[[nodiscard]] bool canSplitThreads(grain::KernelOp kernel, bool mayReorder);
+/// Returns the number of loops that a warp can share; 0 if none of them is over elements that are
+/// neighbours.
+[[nodiscard]] unsigned countSharedLoops(grain::KernelOp kernel, bool mayReorder);
 
 } // namespace regrain
