@@ -84,7 +84,8 @@ public:
   }
 
   /// Draws a grain at which a block is one warp, or one thread, and keeps shared arrays in
-  /// registers; an original if the block has no such grain.
+  /// registers, or at which it is several warps that share the rest; an original if the block has
+  /// no such grain.
   Grain inOneWarp() {
     Grain grain;
     grain.words["exchange"] = "warp";
@@ -92,6 +93,11 @@ public:
     uint32_t threads = task.shape.threads(), left = threads;
     if (threads % warpThreads == 0 && !random.percent(15))
       left = threads / warpThreads;
+    if (uint32_t warps = random.percent(50) ? 4 : 2;
+        left % warps == 0 && threads / left == warpThreads && random.percent(50)) {
+      grain.words["exchange"] = "levels";
+      left /= warps;
+    }
     for (unsigned d : {2, 1, 0}) {
       grain.thread[d] = std::gcd(left, task.shape.block[d]);
       left /= grain.thread[d];
@@ -158,6 +164,11 @@ private:
       Grain more = grain;
       if (isFor(KernelFact::SharesFootprint) && !more.shape)
         more.known.block = task.shape.block;
+      if (isFor(KernelFact::RereadsRows)) {
+        more.known.block = task.shape.block;
+        for (auto [number, value] : task.integers)
+          more.known.arguments[number] = value;
+      }
       if (addPiece(more, key.trials[random.below(uint32_t(key.trials.size()))]))
         grain = more;
     }
