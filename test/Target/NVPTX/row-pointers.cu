@@ -2,9 +2,8 @@
 // RUN: %regrain cc -O3 --targets=compute_70 --emit=ptx %s -o - | FileCheck %s
 
 // CHECK-LABEL: .entry column_sum(
-// CHECK: mul.wide.s32 [[ROW:%rd[0-9]+]], %r{{[0-9]+}}, 4;
 // CHECK: ld.global.nc.f32 %f{{[0-9]+}}, {{.}}[[FIRST:%rd[0-9]+]]];
-// CHECK: add.s64 [[SECOND:%rd[0-9]+]], [[FIRST]], [[ROW]];
+// CHECK: add.s64 [[SECOND:%rd[0-9]+]], [[FIRST]], [[ROW:%rd[0-9]+]];
 // CHECK: add.s64 [[THIRD:%rd[0-9]+]], [[SECOND]], [[ROW]];
 // CHECK: add.s64 [[FOURTH:%rd[0-9]+]], [[THIRD]], [[ROW]];
 // CHECK: add.s64 [[FIRST]], [[FOURTH]], [[ROW]];

@@ -6,7 +6,7 @@
 // Behind the call, `i - n` is `i - n - 1 + 1`, and the second copy of `i` is extended on its own.
 // CHECK-LABEL: .entry {{.*}}paths
 // CHECK: div.approx.f32
-// CHECK: ld.local.f32 {{.*}}, [[[BASE:%rd[0-9]+]]+-8];
+// CHECK: ld.local.f32 {{.*}}, [[[BASE:%r[0-9]+]]+-8];
 // CHECK: st.local.f32 [[[BASE]]+-8]
 // CHECK: ld.local.f32 {{.*}}, [[[BASE]]+-4];
 // CHECK: st.local.f32 [[[BASE]]+-4]
