@@ -15,8 +15,13 @@ constexpr uint64_t noSegmentAddress = 0xffff'ffff;
 
 } // namespace
 
+/// Pointers to local memory have 32 bits on both kinds of GPUs.
+bool AddressSpaces::isSegment(unsigned space) const {
+  return space == localSpace || (segmented && space == sharedSpace);
+}
+
 uint64_t AddressSpaces::flat(unsigned space, uint64_t pointer, uint64_t own) const {
-  if (!segmented || (space != sharedSpace && space != localSpace))
+  if (!isSegment(space))
     return pointer;
   if (pointer == noSegmentAddress)
     return 0;
@@ -24,7 +29,7 @@ uint64_t AddressSpaces::flat(unsigned space, uint64_t pointer, uint64_t own) con
 }
 
 std::optional<uint64_t> AddressSpaces::pointer(unsigned space, uint64_t flat, uint64_t own) const {
-  if (!segmented || (space != sharedSpace && space != localSpace))
+  if (!isSegment(space))
     return flat;
   if (flat == 0)
     return noSegmentAddress;

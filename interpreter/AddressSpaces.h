@@ -3,10 +3,11 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Everything that a thread can access has one flat address. On nvptx64 a pointer
-// of any address space is that address. On amdgcn pointers to shared memory (3)
-// and to a thread's own (5) are 32-bit offsets into apertures of 4 GiB of the
-// flat space, and their null is all ones (AMDGPUUsage, "Address Spaces").
+// Everything that a thread can access has one flat address. Pointers to a
+// thread's own memory (5), and on amdgcn pointers to shared memory (3), are 32-bit
+// offsets into apertures of 4 GiB of the flat space, and their null is all ones
+// (AMDGPUUsage, "Address Spaces"). On nvptx64, a pointer of any other space is the
+// flat address.
 //
 // On hardware the private aperture is at one address for all lanes. Here each
 // thread has its own, so that a pointer passed to another thread reaches no
@@ -51,6 +52,7 @@ public:
   uint64_t firstShared() const { return segmented ? 0 : 0x0100'0000; }
 
 private:
+  bool isSegment(unsigned space) const;
   uint64_t sharedEnd() const { return segmented ? localStride : 0x0800'0000; }
 
   static constexpr uint64_t aperture = 0x2000'0000'0000;

@@ -44,7 +44,6 @@
 #include "compiler/Target/NVPTX/SharedBases.h"
 #include "compiler/Target/NVPTX/SignedIndices.h"
 #include "compiler/Target/NVPTX/SmallSubnormals.h"
-#include "compiler/Target/NVPTX/SpacedLoads.h"
 #include "compiler/Target/NVPTX/SplitIndices.h"
 #include "compiler/Target/NVPTX/StreamMarks.h"
 #include "compiler/Target/NVPTX/UniformConditions.h"
@@ -209,10 +208,7 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, const Code
             return;
           passes.addPass(createModuleToFunctionPassAdaptor(WidenSplitIndices()));
           passes.addPass(createModuleToFunctionPassAdaptor(WidenRowIndices()));
-          passes.addPass(createModuleToFunctionPassAdaptor(KeepSpacedLoads()));
         });
-    builder.registerScalarOptimizerLateEPCallback(
-        [](FunctionPassManager &passes, OptimizationLevel) { passes.addPass(KeepSpacedLoads()); });
     chooseUnrolling(builder, choices.unrolling);
     if (choices.reordersSums)
       splitSums(builder);
