@@ -206,7 +206,7 @@ std::vector<Grain> drawGrains(const Task &task, const Statistics &statistics, si
     Grain grain = space.empty() || random.percent(60) ? draw.beyond() : random.of(space);
     if (task.exchangesElements && ofExchanges.percent(50))
       grain = drawExchange.inOneWarp();
-    if (ofSplits.percent(10))
+    if (ofSplits.percent(3))
       grain = drawSplit.inSharedThreads();
     if (ofDivisors.percent(20) && !grain.control)
       knowDivisors(grain, task, ofDivisors);

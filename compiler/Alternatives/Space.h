@@ -79,7 +79,9 @@ namespace regrain {
 ///   further grain;
 /// - by three, shared arrays in global memory if fewer than a quarter more blocks are then
 ///   resident;
-/// - by six, fusion that makes blocks larger which are seen not to be small.
+/// - by six, fusion that makes blocks larger which are seen not to be small;
+/// - by four, fusion that keeps the size of the launched block, if the grid has more than one
+///   dimension.
 ///
 /// A block factor comes earlier by one in a dimension in which the shape has one thread: the copies
 /// then run neighbours, which share what a stencil reads. If the blocks seen are too small to fill

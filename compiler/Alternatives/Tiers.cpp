@@ -24,6 +24,7 @@ constexpr int ofCombining = 3, ofOtherShape = 3, ofSlowness = 6, ofImpossibility
 constexpr int ofEightThreads = 3, ofLessSharing = 1, ofStride = 4, ofSameShape = 12;
 constexpr int ofAnyBlock = 3, ofSharedApart = 8, ofFusingLargeBlocks = 6, ofTwiceTheSpeed = -3;
 constexpr int ofAddresses = 1, ofControlFlow = 2, ofNeighbours = -1, ofLittleRoom = 3;
+constexpr int ofOneDimension = 4;
 constexpr int ofUnaligned = 1, ofExchange = 2, ofDisjoint = 2, ofPairs = 1, ofSplit = -3;
 constexpr double littleRoom = 1.25; ///< the gain in resident blocks that is small
 
@@ -147,6 +148,8 @@ int Tiers::tierOf(const Grain &grain) const {
   if (uint32_t joined = grain.thread[0]; grain.contiguous && grain.known.pointers)
     tier += rungOfWidth(joined * statistics.joinable.least) - rungOf(joined) -
             (joined == 8 ? ofEightThreads : 0);
+  if (keepsBlockSize(grain) && (statistics.use.block[1] || statistics.use.block[2]))
+    tier += ofOneDimension;
   if (grain.shape) {
     tier += product(*grain.shape) == usualBlock ? 0 : ofOtherShape;
     ++steps;
