@@ -1,6 +1,6 @@
 // A row that a second loop reads again stays in registers, over barriers, if the sizes are known of the launch, and that nobody writes
 // it. So does what joined blocks of a stencil have in common.
-// RUN: %regrain cc -O3 --targets=ptx --coarsen='norm*:for.block=256x1x1,for.arg2=2048,for.aliases=none' --coarsen='planes*:block.z=4,for.block=64x4x1' --emit=ptx %s > %t.ptx
+// RUN: %regrain cc -O3 --targets=ptx --coarsen='norm*:rows=registers,for.block=256x1x1,for.arg2=2048,for.aliases=none' --coarsen='planes*:block.z=4,for.block=64x4x1' --emit=ptx %s > %t.ptx
 // RUN: awk '/entry.*norm.*for_block/{p=1} /^}/{p=0} p' %t.ptx | FileCheck %s --check-prefix=NORM
 // RUN: awk '/entry.*planes.*block_z4/{p=1} /^}/{p=0} p' %t.ptx | FileCheck %s --check-prefix=PLANES
 
