@@ -22,10 +22,10 @@
 #include "compiler/Target/NVPTX/CountedLoops.h"
 #include "compiler/Target/NVPTX/DefinedPointers.h"
 #include "compiler/Target/NVPTX/EarlyArithmetic.h"
+#include "compiler/Target/NVPTX/EqualInstructions.h"
 #include "compiler/Target/NVPTX/GapLoads.h"
 #include "compiler/Target/NVPTX/GuardedDivisions.h"
 #include "compiler/Target/NVPTX/HideDividends.h"
-#include "compiler/Target/NVPTX/HideSteps.h"
 #include "compiler/Target/NVPTX/HostPointers.h"
 #include "compiler/Target/NVPTX/InlineCalls.h"
 #include "compiler/Target/NVPTX/KeepNulls.h"
@@ -227,7 +227,6 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, const Code
       passes.addPass(createModuleToFunctionPassAdaptor(GapLoads()));
       passes.addPass(createModuleToFunctionPassAdaptor(SharedBases()));
       passes.addPass(createModuleToFunctionPassAdaptor(HideDividends()));
-      passes.addPass(createModuleToFunctionPassAdaptor(HideSteps()));
       passes.addPass(createModuleToFunctionPassAdaptor(EarlyArithmetic()));
       passes.addPass(createModuleToFunctionPassAdaptor(SignedIndices()));
       passes.addPass(createModuleToFunctionPassAdaptor(HostPointers()));
@@ -268,9 +267,7 @@ static bool addCodeGenerator(legacy::PassManager &passes, LLVMTargetMachine &mac
   config->setDisableVerify(true);
   if (sparesRegisters)
     config->disablePass(&MachineSinkingID);
-  // Besides equal instructions, it finds those of two blocks that do not follow each other, and
-  // computes and holds them in front of both. ptxas finds the equal ones, too.
-  config->disablePass(&MachineCSEID);
+  config->substitutePass(&MachineCSEID, createJoinEqualInstructions());
   // On the way to the selection of instructions, this is the last pass that always runs.
   config->insertPass(&StackProtector::ID, createKeepStreamed());
   if (machine.getOptLevel() != CodeGenOptLevel::None) {

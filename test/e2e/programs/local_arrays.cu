@@ -67,7 +67,7 @@ __global__ void spaces(int *out, int *other) {
   own[index % 3] = shared[index] = index;
   __syncthreads();
   int *some = index % 3 == 0 ? own : index % 3 == 1 ? shared : other;
-  some[index % 3] = index;
+  some[index % 3 == 0 ? 0 : index] = index;
   out[index] = __isLocal(some) * 4 + __isShared(some) * 2 + __isGlobal(some);
 }
 
