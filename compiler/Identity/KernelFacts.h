@@ -18,8 +18,9 @@ struct KernelFacts {
   std::string hash; ///< of its content (KernelHash.h)
   /// Why launches cannot be repeated on the same memory (Replay.h); nothing if they can.
   std::optional<std::string> notReplayable;
-  unsigned maxThreads = 0; ///< the largest launch bounds; 0 if a compile has none
-  bool mayAllocate = true; ///< it may allocate memory on the device (Replay.h)
+  unsigned maxThreads = 0;     ///< the largest launch bounds; 0 if a compile has none
+  bool mayAllocate = true;     ///< it may allocate memory on the device (Replay.h)
+  bool usesSystemScope = true; ///< it synchronises with what runs outside its device (Replay.h)
   /// How it uses memory (Analysis/MemoryUse.h); unknown if grain IR was not asked for.
   MemoryUse memory = MemoryUse::unknown();
 };

@@ -21,9 +21,6 @@ using namespace llvm;
 
 namespace {
 
-constexpr StringLiteral systemScope =
-    "it has a fence or an atomic operation of system scope, which the host takes part in";
-
 /// Returns the callee if another module defines it; null otherwise.
 const Function *outsideCallee(const CallBase &call) {
   const Function *callee = call.getCalledFunction();
@@ -54,18 +51,17 @@ std::optional<std::string> effectOf(const CallBase &call) {
     return "it prints";
   if (isAllocation(call) || name == "free")
     return "it allocates or frees memory on the device";
-  bool ofSystem =
-      name.starts_with("llvm.nvvm.") && (name + ".").str().find(".sys.") != std::string::npos;
-  return ofSystem ? std::optional(systemScope.str()) : std::nullopt;
+  return std::nullopt;
 }
 
-/// Returns the same for any instruction.
-std::optional<std::string> effectOf(const Instruction &instruction) {
-  if (auto *fence = dyn_cast<FenceInst>(&instruction);
-      fence && fence->getSyncScopeID() == SyncScope::System)
-    return systemScope.str();
+/// Returns whether the instruction is a fence or an atomic operation of system scope.
+bool isOfSystemScope(const Instruction &instruction) {
+  if (std::optional<SyncScope::ID> scope = getAtomicSyncScopeID(&instruction))
+    return *scope == SyncScope::System;
   auto *call = dyn_cast<CallBase>(&instruction);
-  return call ? effectOf(*call) : std::nullopt;
+  const Function *callee = call ? outsideCallee(*call) : nullptr;
+  StringRef name = callee ? callee->getName() : StringRef();
+  return name.starts_with("llvm.nvvm.") && (name + ".").str().find(".sys.") != std::string::npos;
 }
 
 /// Returns what `kernel` reaches. Calls are also made through casts, and to functions from tables.
@@ -90,17 +86,24 @@ std::optional<std::string> regrain::whyNotReplayable(const Function &kernel) {
   for (const auto &[value, by] : reached)
     if (auto *function = dyn_cast<Function>(value))
       for (const Instruction &instruction : instructions(*function))
-        if (std::optional<std::string> effect = effectOf(instruction))
-          return *effect + inParentheses(positionOf(originOf(instruction, reached).getDebugLoc()));
+        if (auto *call = dyn_cast<CallBase>(&instruction))
+          if (std::optional<std::string> effect = effectOf(*call))
+            return *effect +
+                   inParentheses(positionOf(originOf(instruction, reached).getDebugLoc()));
   return std::nullopt;
 }
 
-bool regrain::mayAllocate(const Function &kernel) {
-  return any_of(reachedBy(kernel), [](const auto &reached) {
+/// Returns whether the kernel, or what it reaches, has such an instruction.
+static bool reaches(const Function &kernel, bool (*isSuch)(const Instruction &)) {
+  return any_of(reachedBy(kernel), [&](const auto &reached) {
     auto *function = dyn_cast<Function>(reached.first);
-    return function && any_of(instructions(*function), isAllocation);
+    return function && any_of(instructions(*function), isSuch);
   });
 }
+
+bool regrain::mayAllocate(const Function &kernel) { return reaches(kernel, isAllocation); }
+
+bool regrain::usesSystemScope(const Function &kernel) { return reaches(kernel, isOfSystemScope); }
 
 std::optional<std::string> regrain::whyNotReplayable(grain::KernelOp kernel) {
   if (mlir::Operation *loop = ThreadSummary(kernel).findWait())

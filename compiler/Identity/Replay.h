@@ -41,4 +41,8 @@ namespace regrain {
 /// the launch and is in no list of allocations.
 [[nodiscard]] bool mayAllocate(const llvm::Function &kernel);
 
+/// Returns whether `kernel`, or what it reaches, has a fence or an atomic operation of system
+/// scope, by which the host or another device may take part while it runs.
+[[nodiscard]] bool usesSystemScope(const llvm::Function &kernel);
+
 } // namespace regrain

@@ -99,8 +99,8 @@ Offset<image::Kernel> packKernel(FlatBufferBuilder &builder, const DeviceKernel 
       &parameters, facts.maxThreads, kernel.usesDynamicShared, &alternatives, plan.chosen,
       &plan.nextChoices, facts.hash.c_str(), facts.notReplayable.value_or("").c_str(), &choices,
       uint8_t(memory.variables), uint8_t(memory.elsewhere), memory.staysInArguments, &integers,
-      facts.mayAllocate, cluster ? &*cluster : nullptr, memory.blocksWorkAlone,
-      footprint);
+      facts.mayAllocate, cluster ? &*cluster : nullptr, memory.blocksWorkAlone, footprint,
+      facts.usesSystemScope);
 }
 
 Offset<image::Entry> packEntry(FlatBufferBuilder &builder, const PackedEntry &entry) {

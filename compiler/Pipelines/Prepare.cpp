@@ -36,7 +36,7 @@ static unsigned largestBound(llvm::ArrayRef<unsigned> bounds) {
 static std::vector<KernelFacts> factsOf(llvm::ArrayRef<ArchedDevice> devices) {
   llvm::StringMap<std::vector<std::string>> hashes;
   llvm::StringMap<std::optional<std::string>> effects;
-  llvm::StringMap<bool> allocating;
+  llvm::StringMap<bool> allocating, systemWide;
   llvm::StringMap<std::vector<unsigned>> bounds;
   for (const ArchedDevice &device : devices) {
     const llvm::Module &module = *device.code->module;
@@ -47,6 +47,7 @@ static std::vector<KernelFacts> factsOf(llvm::ArrayRef<ArchedDevice> devices) {
         effect = whyNotReplayable(*kernels.back());
       bounds[kernel.symbol].push_back(kernel.maxThreads);
       allocating[kernel.symbol] |= mayAllocate(*kernels.back());
+      systemWide[kernel.symbol] |= usesSystemScope(*kernels.back());
     }
     for (auto [kernel, hash] : llvm::zip_equal(device.code->kernels, hashKernels(module, kernels)))
       hashes[kernel.symbol].push_back(std::move(hash));
@@ -55,7 +56,7 @@ static std::vector<KernelFacts> factsOf(llvm::ArrayRef<ArchedDevice> devices) {
   for (const DeviceKernel &kernel : devices.front().code->kernels)
     facts.push_back({combineHashes(hashes[kernel.symbol]), effects[kernel.symbol],
                      largestBound(bounds[kernel.symbol]), allocating[kernel.symbol],
-                     MemoryUse::unknown()});
+                     systemWide[kernel.symbol], MemoryUse::unknown()});
   return facts;
 }
 

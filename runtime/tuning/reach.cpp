@@ -90,6 +90,10 @@ std::string whyNotIsolated(const LaunchSurroundings &launch) {
   for (const ArgumentWord &word : launch.words)
     if (std::string reason = whyNotIsolated(launch, word); !reason.empty())
       return reason;
+  // Memory that the host could use meanwhile is refused above; another device can use any.
+  if (launch.usesSystemScope && !launch.elsewhere.empty())
+    return "the kernel has a fence or an atomic operation of system scope, and the program has "
+           "memory on another device";
   // A kernel that stays in its arguments may read any texture.
   if (launch.hasTextureOfHost)
     return "the program has a texture of memory that it may change during a measurement";

@@ -37,7 +37,8 @@ struct LaunchSurroundings {
   /// True only if it is proved: no memory is accessed but module variables, and memory to
   /// which words of the arguments point.
   bool staysInArguments = false;
-  std::vector<Allocation> owned;     ///< on the launch's device
+  bool usesSystemScope = true;   ///< the host or another device may take part in atomic operations
+  std::vector<Allocation> owned; ///< on the launch's device
   std::vector<Allocation> elsewhere; ///< on other devices
   bool hasTextureOfHost = false;     ///< a texture reads memory that is not the device's own
   bool mayHaveHeap = false;          ///< kernels may have allocated memory

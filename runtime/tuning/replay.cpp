@@ -83,6 +83,7 @@ std::string Replay::whyNotReplayable() {
     return reason->str();
   around.words = readWords();
   around.staysInArguments = kernel.entry().stays_in_arguments();
+  around.usesSystemScope = kernel.entry().system_scope();
   around.owned = kernel.ownedMemory();
   around.elsewhere = kernel.memoryElsewhere();
   around.hasTextureOfHost = kernel.hasTextureOfHost();

@@ -5,6 +5,7 @@
 // RUN: %regrain inspect --json %t.o > %t.json
 // RUN: %python %S/Inputs/stores.py %t.json | FileCheck %s --match-full-lines
 
+#include <cassert>
 #include <cuda_fp16.h>
 
 __device__ float sums[16];
@@ -228,3 +229,15 @@ __global__ void reads(float *out, float *const *rows) { out[threadIdx.x] = rows[
 __device__ __noinline__ void put(float *out, float x) { *out = x * x; }
 // CHECK-NEXT: hands: elsewhere:other
 __global__ void hands(float *out, float x) { put(out + threadIdx.x, x); }
+// An assertion reads its texts, which are variables of the module.
+// CHECK-NEXT: asserts: 0:float stays
+__global__ void asserts(float *out) {
+  assert(out[0] > 0);
+  out[threadIdx.x + 1] *= 2;
+}
+// CHECK-NEXT: assertsElsewhere: 0:float elsewhere:other
+__global__ void assertsElsewhere(float *out, const char *const *texts) {
+  if (out[0] < 0)
+    __assertfail(texts[0], "file", 1, "function", 1);
+  out[threadIdx.x + 1] *= 2;
+}

@@ -153,7 +153,8 @@ flatbuffers::Offset<image::Kernel> makeKernel(Builder &builder, const PlantedKer
       builder, kernel.symbol, kernel.symbol, "planted_kernels.c", 1, &parameters, 0, false,
       &alternatives, 0, nullptr, hash.c_str(), kernel.whyNotReplayable, nullptr, 0,
       uint8_t(kernel.elsewhere), kernel.staysInArguments, /*integers=*/nullptr,
-      /*may_allocate=*/false, /*cluster=*/nullptr, kernel.blocksWorkAlone);
+      /*may_allocate=*/false, /*cluster=*/nullptr, kernel.blocksWorkAlone,
+      /*footprint=*/0, /*system_scope=*/false);
 }
 
 std::vector<uint64_t> makeImage() {

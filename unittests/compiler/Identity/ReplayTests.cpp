@@ -55,10 +55,6 @@ TEST_F(Replay, EffectsThatMemoryDoesNotShowCannotBeRepeated) {
   EXPECT_TRUE(says("%r = call i32 @vprintf(ptr %p, ptr null)", "it prints"));
   EXPECT_TRUE(says("%r = call ptr @malloc(i64 8)", "allocates or frees"));
   EXPECT_TRUE(says("call void @free(ptr %p)", "allocates or frees"));
-  EXPECT_TRUE(says("fence acquire", "system scope"));
-  EXPECT_TRUE(says("call void @llvm.nvvm.membar.sys()", "system scope"));
-  EXPECT_TRUE(
-      says("%r = call i32 @llvm.nvvm.atomic.add.gen.i.sys.i32.p0(ptr %p, i32 1)", "system scope"));
   EXPECT_TRUE(says("call void asm sideeffect \"some.unknown;\", \"\"()", "'some.unknown'"));
 }
 
@@ -97,6 +93,20 @@ TEST_F(Replay, AllocationIsAnEffectOfItsOwn) {
   EXPECT_TRUE(mayAllocate(parse("%r = call ptr @malloc(i64 8)")));
   EXPECT_FALSE(mayAllocate(parse("call void @free(ptr %p)")));
   EXPECT_FALSE(mayAllocate(parse("call void @above(ptr %p)")));
+}
+
+TEST_F(Replay, OthersMayTakePartInWhatHasSystemScope) {
+  for (const char *body : {"fence acquire", "call void @llvm.nvvm.membar.sys()",
+                           "%r = atomicrmw add ptr %p, i32 1 seq_cst",
+                           "%r = load atomic i32, ptr %p monotonic, align 4",
+                           "%r = call i32 @llvm.nvvm.atomic.add.gen.i.sys.i32.p0(ptr %p, i32 1)"}) {
+    EXPECT_TRUE(usesSystemScope(parse(body))) << body;
+    EXPECT_EQ(reason(body), "") << body;
+  }
+  for (const char *body : {"fence syncscope(\"block\") acquire", "call void @llvm.nvvm.membar.gl()",
+                           "%r = atomicrmw add ptr %p, i32 1 syncscope(\"device\") seq_cst",
+                           "store volatile i32 1, ptr %p"})
+    EXPECT_FALSE(usesSystemScope(parse(body))) << body;
 }
 
 TEST(ReplayOfGrains, WaitsAndStoredTimesCannotBeRepeated) {

@@ -57,7 +57,7 @@ protected:
   const image::Kernel &kernel() { return *packed().kernels()->Get(0); }
 
   DeviceCode code;
-  std::vector<KernelFacts> facts = {{"0123", std::nullopt, 0, true, MemoryUse::unknown()}};
+  std::vector<KernelFacts> facts = {{"0123", std::nullopt, 0, true, true, MemoryUse::unknown()}};
   Plan plan;
   std::vector<DeviceVariable> variables;
   ImageContents contents;

@@ -26,6 +26,7 @@ LaunchSurroundings launchWith(std::vector<ArgumentWord> words) {
   LaunchSurroundings launch;
   launch.words = std::move(words);
   launch.staysInArguments = true;
+  launch.usesSystemScope = false;
   launch.owned = {at(deviceAt, MemoryKind::Device)};
   launch.isForeign = [](uintptr_t address) { return address == nowhere; };
   return launch;
@@ -44,6 +45,18 @@ TEST(Reach, EndOfAnAllocation_IsInIt) {
   EXPECT_EQ(whyNotIsolated(launch), "");
   launch.words = {pointer(deviceAt + bytes + 1)};
   EXPECT_NE(whyNotIsolated(launch), "");
+}
+
+/// The host takes no part in what a kernel does to memory of its device.
+TEST(Reach, SystemScope_MattersWhereThereIsAnotherDevice) {
+  LaunchSurroundings launch = launchWith({pointer(deviceAt)});
+  launch.usesSystemScope = true;
+  EXPECT_EQ(whyNotIsolated(launch), "");
+  launch.elsewhere = {at(otherAt, MemoryKind::Device)};
+  EXPECT_EQ(whyNotIsolated(launch), "the kernel has a fence or an atomic operation of system "
+                                    "scope, and the program has memory on another device");
+  launch.usesSystemScope = false;
+  EXPECT_EQ(whyNotIsolated(launch), "");
 }
 
 /// An address between two allocations may be the end of one or the beginning of the other.
