@@ -30,14 +30,15 @@ inline constexpr size_t neighbours = 32;
 struct Tolerance {
   uint32_t ulps = 0;
   uint32_t ofShort = 0; ///< for numbers of 16 bits, which have few digits
-  /// Units are those of the largest of the neighbours, if that is larger than the number, and
-  /// words that may be copies count as numbers.
+  /// Units are those of the largest of the neighbours, if that is larger than the number.
   bool isAmongNeighbours = false;
+  /// Words that may be copies count as numbers.
+  bool measuresCopies = false;
 
   uint32_t of(StoredTypes types) const;
   /// Returns the types of words that this tolerance measures as numbers.
   StoredTypes measured(StoredTypes types) const {
-    return isAmongNeighbours ? types - StoredTypes::Copied : types;
+    return measuresCopies ? types - StoredTypes::Copied : types;
   }
 };
 
@@ -45,12 +46,19 @@ struct Tolerance {
 inline Tolerance uniformTolerance(uint32_t ulps) { return {ulps, ulps}; }
 
 /// Returns the tolerance for sums in another order. A sum that is rounded to 16 bits differs by
-/// one, or by a few if it was formed with 16 bits.
-inline Tolerance sumTolerance(uint32_t ulps) { return {ulps, std::min(ulps, usualUlps)}; }
+/// one, or by a few if it was formed with 16 bits. Where terms cancel, or a sum is taken from a
+/// number like it, the error is that of the terms, of which the neighbours tell the magnitude.
+inline Tolerance sumTolerance(uint32_t ulps) {
+  return {.ulps = ulps, .ofShort = std::min(ulps, usualUlps), .isAmongNeighbours = true};
+}
 
 /// Returns the tolerance for another compiler's rounding, which adds up in loops like that of sums
-/// in another order, and is large beside a small difference of large numbers.
-inline Tolerance vendorTolerance(uint32_t ulps) { return {ulps, std::min(ulps, usualUlps), true}; }
+/// in another order.
+inline Tolerance vendorTolerance(uint32_t ulps) {
+  Tolerance tolerance = sumTolerance(ulps);
+  tolerance.measuresCopies = true;
+  return tolerance;
+}
 
 /// Returns the number of steps between adjacent numbers of the type from one to the other:
 /// 0 for zeros of either sign, and for two NaNs, whose bits no rule of arithmetic

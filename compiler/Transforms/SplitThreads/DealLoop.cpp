@@ -11,17 +11,24 @@
 //     for (l in 0..31) { s += t of lane l }
 //   }
 //
+// As long as there are enough iterations, several rounds are run at a time, so that no load waits
+// for the sums before it (FullRounds.h).
+//
 // -0 is the number that changes no sum, not even a zero's sign.
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Transforms/SplitThreads/DealLoop.h"
 
 #include "compiler/Transforms/SplitThreads/Combiners.h"
+#include "compiler/Transforms/SplitThreads/FullRounds.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 using namespace mlir;
 using namespace regrain;
+
+/// The terms of a sum that lanes add at a time.
+constexpr unsigned termsAtOnce = 64;
 
 /// Sums and products of counters do not wrap.
 constexpr auto noWrap = arith::IntegerOverflowFlags::nsw;
@@ -49,7 +56,7 @@ public:
   Dealing(const DealtLoop &dealt, const LaneGroup &group)
       : dealt(dealt), old(dealt.loop), group(group), outside(old), location(old.getLoc()) {}
 
-  scf::ForOp run();
+  SmallVector<scf::ForOp> run();
 
 private:
   bool isOrdered() const { return dealt.carried.areOrdered(); }
@@ -59,7 +66,7 @@ private:
   void replaceCounter(OpBuilder &inside, Value counter);
   void moveBody();
   Value createPosition(OpBuilder &inside, const Choice &choice, Value before);
-  void moveOrderedBody();
+  scf::IfOp moveOrderedBody();
   void collectTerms();
   Value addTerms(OpBuilder &inside, unsigned number, ValueRange exchanged);
   void combine(unsigned number, OpBuilder &behind);
@@ -223,8 +230,8 @@ Value Dealing::addTerms(OpBuilder &inside, unsigned number, ValueRange exchanged
   return sum;
 }
 
-/// Moves the iterations of a loop whose terms lanes add together.
-void Dealing::moveOrderedBody() {
+/// Moves the iterations of a loop whose terms lanes add together. Returns the branch that they are.
+scf::IfOp Dealing::moveOrderedBody() {
   OpBuilder inside = OpBuilder::atBlockBegin(loop.getBody());
   int64_t step = getConstantIntValue(old.getStep()).value();
   Value own = inside.create<arith::MulIOp>(
@@ -279,6 +286,7 @@ void Dealing::moveOrderedBody() {
     if (carriedOf(number).kind == CarriedValue::Ordered)
       next[number] = addTerms(inside, number, branch.getResults().take_front(terms.size()));
   inside.create<scf::YieldOp>(location, next);
+  return branch;
 }
 
 /// Creates whether one value is better than another, or equal to it.
@@ -347,12 +355,11 @@ void Dealing::combine(unsigned number, OpBuilder &behind) {
     result = group.createFrom(behind, location, result, 0);
 }
 
-scf::ForOp Dealing::run() {
+SmallVector<scf::ForOp> Dealing::run() {
   results.resize(old.getNumResults());
   createLoop();
-  if (isOrdered())
-    moveOrderedBody();
-  else
+  scf::IfOp branch = isOrdered() ? moveOrderedBody() : scf::IfOp();
+  if (!branch)
     moveBody();
   for (const CarriedValue &carried : dealt.carried.values)
     if (carried.kind == CarriedValue::Combined)
@@ -366,12 +373,16 @@ scf::ForOp Dealing::run() {
   for (unsigned index = 0; index < dealt.carried.choices.size(); ++index)
     combineChoice(index, behind);
   old.replaceAllUsesWith(results);
+  int64_t step = getConstantIntValue(old.getStep()).value(), lanes = group.getLanes();
   old.erase();
-  return loop;
+  if (!branch)
+    return {loop};
+  return {createFullRounds(loop, branch, termsAtOnce / lanes, lanes * step, (lanes - 1) * step),
+          loop};
 }
 
 } // namespace
 
-scf::ForOp regrain::dealLoop(const DealtLoop &dealt, const LaneGroup &group) {
+SmallVector<scf::ForOp> regrain::dealLoop(const DealtLoop &dealt, const LaneGroup &group) {
   return Dealing(dealt, group).run();
 }

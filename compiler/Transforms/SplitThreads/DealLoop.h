@@ -12,7 +12,8 @@
 namespace regrain {
 
 /// Replaces the loop by one in which each lane of the group runs every n-th iteration, and what it
-/// carries by values that are the same in all lanes. Returns the new loop.
-mlir::scf::ForOp dealLoop(const DealtLoop &dealt, const LaneGroup &group);
+/// carries by values that are the same in all lanes. Returns the new loops: one, or two of which
+/// the second runs what is left.
+llvm::SmallVector<mlir::scf::ForOp> dealLoop(const DealtLoop &dealt, const LaneGroup &group);
 
 } // namespace regrain

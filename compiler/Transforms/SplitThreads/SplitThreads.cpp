@@ -115,20 +115,25 @@ std::optional<Refusal> regrain::splitThreads(grain::BlocksOp &blocks,
   LaneGroup group(blocks.threads(), splitting.lanes);
   llvm::DenseMap<Operation *, bool> dealt;
   for (const DealtLoop &loop : loops.get())
-    dealt[dealLoop(loop, group)] = loop.writes;
+    for (scf::ForOp part : dealLoop(loop, group))
+      dealt[part] = loop.writes;
   Meetings(group, dealt).place(blocks.threads().getBody().front());
   blocks = divideIntoBlocks(blocks, splitting.shape, {.lanes = splitting.lanes, .x = group.getX()});
   forgetExclusive(kernel);
   return std::nullopt;
 }
 
-unsigned regrain::countSharedLoops(grain::KernelOp kernel, bool mayReorder) {
+SharedLoops regrain::findSharedLoops(grain::KernelOp kernel, bool mayReorder) {
   grain::BlocksOp blocks = kernel.blocks();
   if (!blocks || checkDivisible(blocks))
-    return 0;
+    return {};
   DealtLoops loops(blocks, warpThreads, mayReorder);
   bool gains = !loops.getRefusal() && llvm::any_of(loops.get(), [](const DealtLoop &dealt) {
     return dealt.neighbours > 0;
   });
-  return gains ? loops.get().size() : 0;
+  if (!gains)
+    return {};
+  bool adds =
+      llvm::any_of(loops.get(), [](const DealtLoop &dealt) { return dealt.carried.areOrdered(); });
+  return {unsigned(loops.get().size()), adds};
 }

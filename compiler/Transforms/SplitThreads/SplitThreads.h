@@ -40,8 +40,12 @@ struct ThreadSplitting {
 [[nodiscard]] std::optional<Refusal> splitThreads(grain::BlocksOp &blocks,
                                                   const ThreadSplitting &splitting);
 
-/// Returns the number of loops that a warp can share; 0 if none of them is over elements that are
-/// neighbours.
-[[nodiscard]] unsigned countSharedLoops(grain::KernelOp kernel, bool mayReorder);
+/// The loops of a kernel that lanes can share.
+struct SharedLoops {
+  unsigned count = 0;       ///< 0 if none of them is over elements that are neighbours
+  bool addsInOrder = false; ///< all lanes add what each has
+};
+
+[[nodiscard]] SharedLoops findSharedLoops(grain::KernelOp kernel, bool mayReorder);
 
 } // namespace regrain

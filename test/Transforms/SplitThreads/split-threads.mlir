@@ -163,10 +163,25 @@ grain.kernel @greatest(%out: !llvm.ptr {llvm.noalias}, %in: !llvm.ptr {llvm.noal
 }
 
 // A sum of floating-point numbers keeps its order: all lanes add the terms of all, one after the
-// other. Where a lane has no iteration, it adds -0. If sums may be in another order, lanes add
-// their own terms first.
+// other. Where a lane has no iteration, it adds -0. As long as all lanes have one in two rounds,
+// both are run at once, and all of their terms are added behind both.
 // CHECK-LABEL: grain.kernel @sums
-// CHECK: %[[SUM:.*]] = scf.for %[[R:.*]] = %{{.*}} to %[[END:.*]] step %c32_i64 iter_args(%[[S:.*]] = %{{.*}}) -> (f64)
+// CHECK: %[[REST:.*]] = arith.subi %{{.*}}, %c63_i64 overflow<nsw>
+// CHECK: %[[FULL:.*]]:2 = scf.for %[[R:.*]] = %c0_i64 to %[[REST]] step %c64_i64 iter_args(%[[S:.*]] = %{{.*}}, %{{.*}} = %c0_i64) -> (f64, i64)
+// CHECK-NOT: scf.if
+// CHECK: arith.addi %[[R]], %[[OWN:.*]] overflow<nsw>
+// CHECK: %[[TERM:.*]] = llvm.load
+// CHECK: %[[NEXT:.*]] = arith.addi %[[R]], %c32_i64 overflow<nsw>
+// CHECK: arith.addi %[[NEXT]], %[[OWN]] overflow<nsw>
+// CHECK: llvm.load
+// CHECK: arith.bitcast %[[TERM]] : f32 to i32
+// CHECK: nvvm.shfl.sync idx %c-1_i32, %{{.*}}, %c0_i32, %c31_i32
+// CHECK: %[[WIDE:.*]] = llvm.fpext
+// CHECK: llvm.fadd %[[S]], %[[WIDE]]
+// CHECK-COUNT-63: llvm.fadd
+// CHECK: %[[COME:.*]] = arith.addi %[[R]], %c64_i64 overflow<nsw>
+// CHECK: scf.yield %{{.*}}, %[[COME]]
+// CHECK: %[[SUM:.*]] = scf.for %[[R:.*]] = %[[FULL]]#1 to %[[END:.*]] step %c32_i64 iter_args(%[[S:.*]] = %[[FULL]]#0) -> (f64)
 // CHECK: %[[J:.*]] = arith.addi %[[R]], %{{.*}} overflow<nsw>
 // CHECK: %[[RUNS:.*]] = arith.cmpi slt, %[[J]], %[[END]]
 // CHECK: %[[TERM:.*]] = scf.if %[[RUNS]] -> (f32) {
@@ -180,6 +195,7 @@ grain.kernel @greatest(%out: !llvm.ptr {llvm.noalias}, %in: !llvm.ptr {llvm.noal
 // CHECK: %[[WIDE:.*]] = llvm.fpext %[[OTHER]] : f32 to f64
 // CHECK: llvm.fadd %[[S]], %[[WIDE]]
 // CHECK-COUNT-31: llvm.fadd
+// If sums may be in another order, lanes add their own terms first.
 // REORDERED-LABEL: grain.kernel @sums
 // REORDERED: %[[ZERO:.*]] = arith.constant -0.000000e+00 : f64
 // REORDERED: %[[START:.*]] = arith.select %{{.*}}, %{{.*}}, %[[ZERO]] : f64
@@ -247,6 +263,40 @@ grain.kernel @nested(%out: !llvm.ptr {llvm.noalias}, %in: !llvm.ptr {llvm.noalia
         scf.yield %next : i32
       }
       llvm.store %sum, %result : i32, !llvm.ptr
+    }
+  }
+  grain.return
+}
+
+// Squares are added. A number that is multiplied by itself is exchanged once while all lanes run.
+// CHECK-LABEL: grain.kernel @squares
+// CHECK: scf.for {{.*}} step %c64_i64
+// CHECK-COUNT-64: nvvm.shfl.sync idx
+// CHECK-NOT: nvvm.shfl
+// CHECK: scf.for {{.*}} step %c32_i64
+// CHECK-COUNT-64: nvvm.shfl.sync idx
+grain.kernel @squares(%out: !llvm.ptr {llvm.noalias}, %in: !llvm.ptr {llvm.noalias}, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %size = grain.block_size x
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      %first = arith.muli %bx, %size : i32
+      %thread = arith.addi %first, %tx : i32
+      %own = arith.extsi %thread : i32 to i64
+      %start = arith.muli %thread, %n overflow<nsw> : i32
+      %far = arith.extsi %start : i32 to i64
+      %row = llvm.getelementptr inbounds %in[%far] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+      %result = llvm.getelementptr inbounds %out[%own] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+      %zero = llvm.mlir.constant(0.0 : f32) : f32
+      %sum = scf.for %j = %c0 to %n step %c1 iter_args(%s = %zero) -> (f32) : i32 {
+        %at = arith.extui %j : i32 to i64
+        %from = llvm.getelementptr inbounds %row[%at] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+        %v = llvm.load %from : !llvm.ptr -> f32
+        %more = llvm.intr.fma(%v, %v, %s) : (f32, f32, f32) -> f32
+        scf.yield %more : f32
+      }
+      llvm.store %sum, %result : f32, !llvm.ptr
     }
   }
   grain.return

@@ -91,14 +91,15 @@ TEST(ToleranceTest, Sums_MayDifferLessInShortNumbers) {
     EXPECT_EQ(sumTolerance(64).of(type), 64u);
 }
 
-/// Compares 64 numbers, of which the one at 3 differs, by the tolerance for another compiler.
+/// Compares 64 numbers, of which the one at 3 differs.
 std::optional<uint64_t> amongNeighbours(float found, float expected, float others,
-                                        StoredTypes types = StoredTypes::Single) {
+                                        StoredTypes types = StoredTypes::Single,
+                                        const Tolerance &tolerance = vendorTolerance(64)) {
   std::vector<float> numbers(64, others), changed(64, others);
   numbers[3] = expected;
   changed[3] = found;
   auto of = [](const std::vector<float> &each) { return std::as_bytes(std::span(each)); };
-  Apartness apart = compareNumbers(types, vendorTolerance(64), of(changed), of(numbers));
+  Apartness apart = compareNumbers(types, tolerance, of(changed), of(numbers));
   return apart.beyond ? std::nullopt : std::optional(apart.largestUlps);
 }
 
@@ -143,6 +144,15 @@ TEST(ToleranceTest, AmongNeighbours_CopiesAreNumbers) {
   EXPECT_EQ(amongNeighbours(1e-7f, 0, 1, copies), 1u);
   EXPECT_EQ(amongNeighbours(1e-7f, 0, 1, copies | StoredTypes::Other), std::nullopt);
   EXPECT_EQ(compare(copies, 64, {1}, {std::nextafter(1.0f, 2.0f)}, 4).beyond, 0u);
+}
+
+TEST(ToleranceTest, Sums_AreMeasuredAmongNeighboursButCopiesAreNot) {
+  constexpr float unit = 1.0f / (1 << 23);
+  Tolerance sums = sumTolerance(64);
+  EXPECT_EQ(amongNeighbours(3 * unit, -2 * unit, 1, StoredTypes::Single, sums), 5u);
+  EXPECT_EQ(amongNeighbours(65 * unit, 0, 1, StoredTypes::Single, sums), std::nullopt);
+  StoredTypes copies = StoredTypes::Single | StoredTypes::Copied;
+  EXPECT_EQ(amongNeighbours(unit, 0, 1, copies, sums), std::nullopt);
 }
 
 TEST(ToleranceTest, AmongNeighbours_ShortNumbersHaveTheirOwnUnits) {
