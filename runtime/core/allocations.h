@@ -41,15 +41,6 @@ struct Allocation {
 /// The allocations on one device, of which no two overlap. Any threads may use it at once.
 class Allocations {
 public:
-  /// Returns how much memory to ask the device for, so that the next allocation does not begin
-  /// where `bytes` end: an address there would be in both. Where the memory would take a page more,
-  /// and that is much, nothing is added.
-  static size_t withGap(size_t bytes) {
-    constexpr size_t page = size_t(2) << 20, fewPages = 4;
-    bool fillsPages = bytes % page == 0 && bytes / page < fewPages;
-    return fillsPages || bytes == SIZE_MAX ? bytes : bytes + 1;
-  }
-
   /// What is listed where the memory lies has been freed without this runtime.
   void add(void *pointer, size_t bytes, MemoryKind kind) {
     std::lock_guard lock(mutex);

@@ -74,16 +74,6 @@ bool isEmpty(const image::Image &image) {
          (!image.variables() || image.variables()->size() == 0);
 }
 
-bool findApartGrain(const image::Image &image) {
-  if (!image.kernels())
-    return false;
-  for (const image::Kernel *kernel : *image.kernels())
-    for (const image::Alternative *alternative : *kernel->alternatives())
-      if (alternative->id()->string_view().find("for.aliases=none") != std::string_view::npos)
-        return true;
-  return false;
-}
-
 } // namespace
 
 void RegisteredVariable::setManaged(void *memory, int ordinal) {
@@ -121,14 +111,6 @@ const OpenedImage &RegisteredImage::open() {
           "; rebuild the program");
   });
   return opened;
-}
-
-bool RegisteredImage::tellsPointersApart() {
-  std::call_once(searchedOnce, [this] {
-    hasApartGrain =
-        !isForeign() && open().status == ImageStatus::Ok && findApartGrain(*opened.image);
-  });
-  return hasApartGrain;
 }
 
 void RegisteredImage::sayForeign(const char *kernel) {
@@ -308,12 +290,6 @@ bool Registry::hasCodeOf(std::span<const image::CodeKind> kinds) {
 
 bool Registry::hasCodeFor(Device &device) {
   return allHave([&](const image::Image &image) { return LoadedImage::hasCode(image, device); });
-}
-
-bool Registry::tellsPointersApart() {
-  std::lock_guard lock(changing);
-  return std::any_of(images.begin(), images.end(),
-                     [](auto &image) { return image->tellsPointersApart(); });
 }
 
 std::vector<Allocation> Registry::variablesOn(int ordinal) {

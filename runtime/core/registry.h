@@ -66,9 +66,6 @@ public:
   /// compiler becomes an image of the kernels that are registered then.
   const OpenedImage &open();
 
-  /// Returns whether it has a grain for pointers into different allocations (for.aliases).
-  bool tellsPointersApart();
-
   /// Returns the address that was registered.
   const void *code() const { return data; }
 
@@ -98,8 +95,7 @@ private:
   bool isManagedElsewhere(int ordinal) const;
 
   const void *data;
-  std::once_flag openedOnce, foreignSaidOnce, searchedOnce;
-  bool hasApartGrain = false;
+  std::once_flag openedOnce, foreignSaidOnce;
   std::vector<uint8_t> described; ///< of foreign code
   OpenedImage opened;
   std::mutex loading;
@@ -132,9 +128,6 @@ public:
   /// Returns whether every sound image with kernels or variables can run on
   /// `device`, apart from foreign ones.
   bool hasCodeFor(Device &device);
-
-  /// Returns whether some image has a grain for pointers into different allocations (for.aliases).
-  bool tellsPointersApart();
 
   /// Returns the variables that kernels can write, of all code that is loaded on
   /// device `ordinal`.

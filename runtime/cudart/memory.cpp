@@ -39,18 +39,6 @@ cudaError_t allocate(OpenDevice &current, void **pointer, size_t bytes, MemoryKi
   return status;
 }
 
-/// Does the same for an allocation that `call` makes with a number of bytes. If grains ask whether
-/// pointers point into different allocations, these do not touch, unless memory is short.
-template <typename Allocate>
-cudaError_t allocateApart(OpenDevice &current, void **pointer, size_t bytes, MemoryKind kind,
-                          Allocate call) {
-  return allocate(current, pointer, bytes, kind, [&] {
-    size_t asked = Registry::get().tellsPointersApart() ? Allocations::withGap(bytes) : bytes;
-    cudaError_t status = call(asked);
-    return status == cudaErrorMemoryAllocation && asked != bytes ? call(bytes) : status;
-  });
-}
-
 /// Returns whether memory that could not be freed still exists: after a failed kernel,
 /// freeing reports that error although the memory is free.
 bool isStillAllocated(Device &device, const void *pointer) {
@@ -102,9 +90,8 @@ cudaError_t regrain::endGraphMemory(OpenDevice &current, const void *owner) {
 
 cudaError_t cudaMalloc(void **pointer, size_t bytes) {
   return onOpenDevice([&](OpenDevice &current) {
-    return pointer ? allocateApart(
-                         current, pointer, bytes, MemoryKind::Device,
-                         [&](size_t asked) { return current.device->allocate(asked, *pointer); })
+    return pointer ? allocate(current, pointer, bytes, MemoryKind::Device,
+                              [&] { return current.device->allocate(bytes, *pointer); })
                    : cudaErrorInvalidValue;
   });
 }
@@ -182,8 +169,8 @@ cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned int flags) 
   return onOpenDevice([&](OpenDevice &current) {
     if (!pointer || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost))
       return cudaErrorInvalidValue;
-    return allocateApart(current, pointer, bytes, MemoryKind::Managed, [&](size_t asked) {
-      return current.device->allocateHost(HostMemory::Managed, asked, flags, *pointer);
+    return allocate(current, pointer, bytes, MemoryKind::Managed, [&] {
+      return current.device->allocateHost(HostMemory::Managed, bytes, flags, *pointer);
     });
   });
 }

@@ -69,14 +69,6 @@ TEST(Allocations, EachChange_IsCounted) {
   EXPECT_TRUE(grows());
 }
 
-TEST(Allocations, WithGap_TheNextOneDoesNotTouch) {
-  constexpr size_t page = size_t(2) << 20;
-  for (size_t bytes : {size_t(1), size_t(512), page - 1, page + 1, 4 * page, 12 * page})
-    EXPECT_EQ(Allocations::withGap(bytes), bytes + 1);
-  for (size_t bytes : {page, 3 * page, SIZE_MAX})
-    EXPECT_EQ(Allocations::withGap(bytes), bytes) << "the page more would be much";
-}
-
 /// Three allocations, the first two of which touch.
 class ApartAddresses : public testing::Test {
 protected:
