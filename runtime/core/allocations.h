@@ -36,21 +36,25 @@ struct Allocation {
   void *pointer;
   size_t bytes;
   MemoryKind kind;
+  size_t gapBytes = 0; ///< of the device's memory, which the gap behind the allocation takes
 };
 
 /// The allocations on one device, of which no two overlap. Any threads may use it at once.
 class Allocations {
 public:
   /// What is listed where the memory lies has been freed without this runtime.
-  void add(void *pointer, size_t bytes, MemoryKind kind) {
+  void add(void *pointer, size_t bytes, MemoryKind kind, size_t gapBytes = 0) {
     std::lock_guard lock(mutex);
     noteChange();
     auto at = byAddress.lower_bound(pointer);
     if (at != byAddress.begin() && endOf(std::prev(at)->second) > addressOf(pointer))
       --at;
-    while (at != byAddress.end() && addressOf(at->first) < addressOf(pointer) + bytes)
+    while (at != byAddress.end() && addressOf(at->first) < addressOf(pointer) + bytes) {
+      bytesOfGaps -= at->second.gapBytes;
       at = byAddress.erase(at);
-    byAddress[pointer] = {pointer, bytes, kind};
+    }
+    byAddress[pointer] = {pointer, bytes, kind, gapBytes};
+    bytesOfGaps += gapBytes;
   }
   /// Removes the allocation from the list and returns it; nothing if it is not
   /// listed.
@@ -60,6 +64,7 @@ public:
     if (!node)
       return std::nullopt;
     noteChange();
+    bytesOfGaps -= node.mapped().gapBytes;
     return node.mapped();
   }
   /// Notes that another process can access the allocation that contains the address.
@@ -74,6 +79,7 @@ public:
     std::lock_guard lock(mutex);
     noteChange();
     byAddress.clear();
+    bytesOfGaps = 0;
   }
   /// Returns the allocations in the order of their addresses.
   std::vector<Allocation> list() {
@@ -82,6 +88,12 @@ public:
     for (auto &[pointer, allocation] : byAddress)
       all.push_back(allocation);
     return all;
+  }
+
+  /// Returns how much of the device's memory the gaps behind allocations take.
+  size_t gapBytes() {
+    std::lock_guard lock(mutex);
+    return bytesOfGaps;
   }
 
   /// Returns a number that grows with every change of the list, from 1. Takes no lock.
@@ -129,6 +141,7 @@ private:
 
   std::mutex mutex;
   std::map<void *, Allocation> byAddress;
+  size_t bytesOfGaps = 0;
   std::atomic<uint64_t> changeCount = 1;
 };
 

@@ -182,6 +182,8 @@ public:
 
   /// Sizes are in bytes and not 0.
   virtual cudaError_t allocate(size_t bytes, void *&out) = 0;
+  /// Whether an allocation may begin at the address at which another one ends.
+  virtual bool mayAllocationsTouch() { return false; }
   virtual cudaError_t allocatePitched(size_t width, size_t height, void *&out, size_t &pitch) = 0;
   virtual cudaError_t free(void *pointer) = 0;
 

@@ -8,6 +8,7 @@
 
 #include "runtime/core/settings.h"
 #include "runtime/core/thread_state.h"
+#include "runtime/image/grain.h"
 
 #include <algorithm>
 #include <link.h>
@@ -74,6 +75,20 @@ bool isEmpty(const image::Image &image) {
          (!image.variables() || image.variables()->size() == 0);
 }
 
+/// Returns whether a grain is for launches whose pointers point into different allocations.
+bool isForApart(const image::Alternative *alternative) {
+  OrError<GrainSpec> spec = parseGrainSpec(alternative->id()->string_view());
+  return spec && spec->grain.known.disjoint;
+}
+
+bool hasCodeForApart(const image::Image &image) {
+  return image.kernels() &&
+         std::any_of(image.kernels()->begin(), image.kernels()->end(), [](auto *kernel) {
+           return std::any_of(kernel->alternatives()->begin(), kernel->alternatives()->end(),
+                              isForApart);
+         });
+}
+
 } // namespace
 
 void RegisteredVariable::setManaged(void *memory, int ordinal) {
@@ -106,11 +121,17 @@ const OpenedImage &RegisteredImage::open() {
     } else if (data) {
       opened = openImage(data, mappedBytesFrom(data));
     }
-    if (opened.status != ImageStatus::Ok)
+    if (opened.status == ImageStatus::Ok)
+      isForApart = ::regrain::hasCodeForApart(*opened.image);
+    else
       say("a module of the program cannot be used: " + (data ? opened.message : "it is null") +
           "; rebuild the program");
   });
   return opened;
+}
+
+bool RegisteredImage::hasCodeForApart() {
+  return !isForeign() && open().status == ImageStatus::Ok && isForApart;
 }
 
 void RegisteredImage::sayForeign(const char *kernel) {
@@ -290,6 +311,12 @@ bool Registry::hasCodeOf(std::span<const image::CodeKind> kinds) {
 
 bool Registry::hasCodeFor(Device &device) {
   return allHave([&](const image::Image &image) { return LoadedImage::hasCode(image, device); });
+}
+
+bool Registry::hasCodeForApart() {
+  std::lock_guard lock(changing);
+  return std::any_of(images.begin(), images.end(),
+                     [](auto &image) { return image->hasCodeForApart(); });
 }
 
 std::vector<Allocation> Registry::variablesOn(int ordinal) {

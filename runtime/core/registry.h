@@ -66,6 +66,9 @@ public:
   /// compiler becomes an image of the kernels that are registered then.
   const OpenedImage &open();
 
+  /// Returns whether the image has code for pointers into different allocations. Opens it.
+  bool hasCodeForApart();
+
   /// Returns the address that was registered.
   const void *code() const { return data; }
 
@@ -96,6 +99,7 @@ private:
 
   const void *data;
   std::once_flag openedOnce, foreignSaidOnce;
+  bool isForApart = false;
   std::vector<uint8_t> described; ///< of foreign code
   OpenedImage opened;
   std::mutex loading;
@@ -128,6 +132,10 @@ public:
   /// Returns whether every sound image with kernels or variables can run on
   /// `device`, apart from foreign ones.
   bool hasCodeFor(Device &device);
+
+  /// Returns whether an image has code for launches whose pointers point into different
+  /// allocations. Foreign images have none.
+  bool hasCodeForApart();
 
   /// Returns the variables that kernels can write, of all code that is loaded on
   /// device `ordinal`.

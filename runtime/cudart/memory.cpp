@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/cudart/memory.h"
+#include "runtime/core/allocation_gap.h"
 #include "runtime/core/graph_memory.h"
 #include "runtime/core/registry.h"
 #include "runtime/core/relaxed_capture.h"
@@ -39,6 +40,28 @@ cudaError_t allocate(OpenDevice &current, void **pointer, size_t bytes, MemoryKi
   return status;
 }
 
+/// Returns how much memory a gap behind `bytes` may take; 0 if there is to be none.
+size_t gapBehind(OpenDevice &current, size_t bytes) {
+  size_t whole = current.properties.totalGlobalMem;
+  if (bytes == 0 || bytes >= whole || !current.device->mayAllocationsTouch())
+    return 0;
+  size_t cost = costOfGap(bytes);
+  bool isWithin = current.allocations.gapBytes() + cost <= whole / gapShare;
+  return cost != 0 && isWithin && Registry::get().hasCodeForApart() ? cost : 0;
+}
+
+/// Records the memory that `call` returns, which touches no other if that costs little. `call` takes
+/// the number of bytes.
+template <typename Allocate>
+cudaError_t allocateApart(OpenDevice &current, void **pointer, size_t bytes, MemoryKind kind,
+                          Allocate call) {
+  size_t gap = gapBehind(current, bytes);
+  if (gap == 0 || call(bytes + gapAskedFor) != cudaSuccess)
+    return allocate(current, pointer, bytes, kind, [&] { return call(bytes); });
+  current.allocations.add(*pointer, bytes, kind, gap);
+  return cudaSuccess;
+}
+
 /// Returns whether memory that could not be freed still exists: after a failed kernel,
 /// freeing reports that error although the memory is free.
 bool isStillAllocated(Device &device, const void *pointer) {
@@ -60,7 +83,8 @@ template <typename Free> cudaError_t unlistAndFree(OpenDevice &current, void *po
   }
   cudaError_t status = call();
   if (status != cudaSuccess && listed && isStillAllocated(*current.device, pointer))
-    listed->device->allocations.add(pointer, listed->allocation.bytes, listed->allocation.kind);
+    listed->device->allocations.add(pointer, listed->allocation.bytes, listed->allocation.kind,
+                                    listed->allocation.gapBytes);
   current.lentMemory.noteFreed();
   return status;
 }
@@ -90,8 +114,9 @@ cudaError_t regrain::endGraphMemory(OpenDevice &current, const void *owner) {
 
 cudaError_t cudaMalloc(void **pointer, size_t bytes) {
   return onOpenDevice([&](OpenDevice &current) {
-    return pointer ? allocate(current, pointer, bytes, MemoryKind::Device,
-                              [&] { return current.device->allocate(bytes, *pointer); })
+    return pointer ? allocateApart(
+                         current, pointer, bytes, MemoryKind::Device,
+                         [&](size_t asked) { return current.device->allocate(asked, *pointer); })
                    : cudaErrorInvalidValue;
   });
 }
@@ -169,8 +194,8 @@ cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned int flags) 
   return onOpenDevice([&](OpenDevice &current) {
     if (!pointer || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost))
       return cudaErrorInvalidValue;
-    return allocate(current, pointer, bytes, MemoryKind::Managed, [&] {
-      return current.device->allocateHost(HostMemory::Managed, bytes, flags, *pointer);
+    return allocateApart(current, pointer, bytes, MemoryKind::Managed, [&](size_t asked) {
+      return current.device->allocateHost(HostMemory::Managed, asked, flags, *pointer);
     });
   });
 }

@@ -69,6 +69,7 @@ public:
                           unsigned *capabilities) override;
 
   cudaError_t allocate(size_t bytes, void *&out) override;
+  bool mayAllocationsTouch() override { return true; }
   cudaError_t allocatePitched(size_t width, size_t height, void *&out, size_t &pitch) override;
   cudaError_t free(void *pointer) override;
   cudaError_t allocateInOrder(size_t bytes, cudaStream_t stream, void *&out) override;

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/core/allocations.h"
+#include "runtime/core/allocation_gap.h"
 
 #include <gtest/gtest.h>
 #include <utility>
@@ -67,6 +68,29 @@ TEST(Allocations, EachChange_IsCounted) {
   EXPECT_TRUE(grows());
   allocations.clear();
   EXPECT_TRUE(grows());
+}
+
+TEST(Allocations, Gaps_AreCountedWhileTheirAllocationsAreListed) {
+  Allocations allocations;
+  char memory[100];
+  allocations.add(memory, 16, MemoryKind::Device, 512);
+  allocations.add(memory + 20, 16, MemoryKind::Device);
+  allocations.add(memory + 40, 16, MemoryKind::Managed, 1024);
+  EXPECT_EQ(allocations.gapBytes(), 1536u);
+  EXPECT_EQ(allocations.take(memory)->gapBytes, 512u);
+  EXPECT_EQ(allocations.gapBytes(), 1024u);
+  allocations.add(memory + 38, 4, MemoryKind::Device, 256);
+  EXPECT_EQ(allocations.gapBytes(), 256u) << "what was there has been freed";
+  allocations.clear();
+  EXPECT_EQ(allocations.gapBytes(), 0u);
+}
+
+TEST(AllocationGap, IsAskedForWhereTheNextAllocationMayTouch) {
+  EXPECT_EQ(costOfGap(0x100), 512u);
+  EXPECT_EQ(costOfGap(0x300000), 512u);
+  EXPECT_EQ(costOfGap(0x600000), size_t(2) << 20) << "another page";
+  EXPECT_EQ(costOfGap(1), 0u);
+  EXPECT_EQ(costOfGap(0x600080), 0u);
 }
 
 /// Three allocations, the first two of which touch.

@@ -115,6 +115,14 @@ TEST_F(FailingCalls, CorrectProgram_HasNone) {
   EXPECT_EQ(fakeDriver().failures, std::vector<std::string>());
 }
 
+/// Gaps between allocations are for code that needs them, which this image does not have.
+TEST_F(FailingCalls, Allocation_IsAsTheProgramAsks) {
+  void *memory = nullptr;
+  ASSERT_EQ(cudaMalloc(&memory, 1024), cudaSuccess);
+  EXPECT_EQ(fakeDriver().allocated.at(reinterpret_cast<uint64_t>(memory)), 1024u);
+  EXPECT_EQ(cudaFree(memory), cudaSuccess);
+}
+
 /// The last test of the file: it fails on purpose.
 TEST_F(FailingCalls, OfTheProgramItself_AreSeen) {
   void *memory = nullptr;

@@ -201,6 +201,29 @@ TEST_F(LaunchPath, LocksAndAllocations_AreSeen) {
   EXPECT_EQ(cudaFree(pointer), cudaSuccess);
 }
 
+/// Returns what the driver is asked for, and frees it.
+class Asked {
+public:
+  explicit Asked(size_t bytes) { EXPECT_EQ(cudaMalloc(&pointer, bytes), cudaSuccess); }
+  ~Asked() { EXPECT_EQ(cudaFree(pointer), cudaSuccess); }
+  [[nodiscard]] size_t bytes() const {
+    return fakeDriver().allocated.at(reinterpret_cast<uint64_t>(pointer));
+  }
+
+private:
+  void *pointer = nullptr;
+};
+
+/// The image has code for pointers into different allocations.
+TEST_F(LaunchPath, Allocations_DoNotTouch) {
+  EXPECT_EQ(Asked(1000).bytes(), 1000u) << "the next allocation begins later";
+  for (int i = 0; i < 3; ++i)
+    EXPECT_EQ(Asked(1024).bytes(), 1025u) << "what was freed needs no gap";
+  Asked first(1024), second(1024), third(1024);
+  EXPECT_EQ(first.bytes() + second.bytes(), 2050u);
+  EXPECT_EQ(third.bytes(), 1024u) << "gaps take a small part of the memory";
+}
+
 /// The first launch may be within a capture.
 TEST_F(LaunchPath, Code_IsLoadedInTheRelaxedMode) {
   EXPECT_EQ(launch(8), cudaSuccess);

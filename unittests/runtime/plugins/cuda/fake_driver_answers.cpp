@@ -93,6 +93,11 @@ CUresult fake_memGetInfo(size_t *freeBytes, size_t *totalBytes) {
   return record("cuMemGetInfo_v2");
 }
 
+CUresult fake_deviceTotalMem(size_t *bytes, CUdevice) {
+  *bytes = fakeDriver().memoryBytes;
+  return record("cuDeviceTotalMem_v2");
+}
+
 CUresult fake_memAlloc(CUdeviceptr *pointer, size_t bytes) {
   return allocate("cuMemAlloc_v2", pointer, bytes);
 }
