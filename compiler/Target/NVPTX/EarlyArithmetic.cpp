@@ -41,6 +41,38 @@ bool mayFuse(const Instruction &product, const Instruction &user) {
          is_contained({Instruction::FAdd, Instruction::FSub}, user.getOpcode());
 }
 
+/// Returns whether the value is loaded from the program's memory. Tables of constants, such as
+/// those of mathematical functions, are small and soon in a cache.
+bool isLoad(const Value &value) {
+  auto *load = dyn_cast<LoadInst>(&value);
+  auto *table =
+      load ? dyn_cast<GlobalVariable>(getUnderlyingObject(load->getPointerOperand())) : nullptr;
+  return load && !(table && table->isConstant());
+}
+
+/// Returns whether the value is loaded, perhaps on one way of several.
+bool isLoaded(const Value &value) {
+  auto *phi = dyn_cast<PHINode>(&value);
+  return isLoad(value) ||
+         (phi && any_of(phi->incoming_values(), [](const Use &one) { return isLoad(*one.get()); }));
+}
+
+/// Returns whether the program loads anything between the end of one block and another one, to
+/// which all ways lead.
+bool loadsBetween(const BasicBlock &from, const BasicBlock &to) {
+  SmallVector<const BasicBlock *> open(successors(&from));
+  SmallPtrSet<const BasicBlock *, 16> seen;
+  while (!open.empty()) {
+    const BasicBlock *block = open.pop_back_val();
+    if (block == &to || !seen.insert(block).second)
+      continue;
+    if (any_of(*block, [](const Instruction &one) { return isLoad(one); }))
+      return true;
+    append_range(open, successors(block));
+  }
+  return false;
+}
+
 /// What a value takes of the registers of a thread.
 uint64_t bitsOf(const Value &value) {
   constexpr uint64_t ofRegister = 32;
@@ -139,6 +171,10 @@ private:
       }
     if (!early || early == block || loops.getLoopFor(early) != loops.getLoopFor(block) ||
         !after.dominates(block, early))
+      return;
+    // A thread issues in order: in front of another load, this would wait for the first.
+    if (any_of(instruction.operand_values(), [](Value *operand) { return isLoaded(*operand); }) &&
+        loadsBetween(*early, *block))
       return;
     places[&instruction] = early;
   }

@@ -18,7 +18,8 @@ namespace regrain::nvptx {
 /// Moves arithmetic on floating-point numbers up to its operands, over blocks that run as often, if
 /// the operands that nothing else uses have at least as many bits as the result. So nothing runs
 /// that did not run before, and no more is held over a block. Products stay that the code generator
-/// may fuse with a sum.
+/// may fuse with a sum. Arithmetic on what is loaded stays behind later loads: in front of them, it
+/// would wait.
 struct EarlyArithmetic : llvm::PassInfoMixin<EarlyArithmetic> {
   llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
 };

@@ -80,3 +80,20 @@ extern "C" __global__ void alike(double *__restrict__ out, const double *__restr
     for (int i = 0; i < 8; ++i)
       out[threadIdx.x + 32 * i + 256] = in[threadIdx.x + 64 * i + 96] / (y * y);
 }
+
+// Arithmetic on what one condition loads does not wait for it in front of what the next one loads.
+// CHECK-LABEL: .entry corners(
+// CHECK: ld.global.nc.f64
+// CHECK-NOT: {{[[:space:]](mul|fma)}}{{.*}}.f64
+// CHECK: ld.global.nc.f64
+// CHECK: fma.rn.f64
+// CHECK: ret;
+extern "C" __global__ void corners(double *__restrict__ out, const double *__restrict__ in, int n, int m, double alpha) {
+  int i = threadIdx.x;
+  double left = 0, right = 0;
+  if (i < n)
+    left = in[i * 3];
+  if (i > m)
+    right = in[i * 5 + 1];
+  out[i] = (1 - alpha) * left + alpha * right;
+}
