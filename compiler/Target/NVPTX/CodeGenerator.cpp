@@ -158,15 +158,10 @@ CodeChoices choicesOf(const Module &module, ArrayRef<std::string> kernels) {
   return choices;
 }
 
-/// Returns whether the module computes with numbers of 16 bits, of which instructions take pairs.
+/// Returns whether the module computes with numbers of which instructions take pairs.
 static bool computesWithPairs(const Module &module) {
-  for (const Function &function : module)
-    for (const Instruction &instruction : instructions(function))
-      if (Type *type = instruction.getType()->getScalarType();
-          (type->isHalfTy() || type->isBFloatTy()) && isa<FPMathOperator>(instruction) &&
-          !isa<FPTruncInst, PHINode, SelectInst>(instruction))
-        return true;
-  return false;
+  return any_of(module,
+                [](const Function &one) { return any_of(instructions(one), computesHalf); });
 }
 
 /// Up to how many accesses of a loop LLVM's pass for invariant code looks at. Its own limits of 100

@@ -15,16 +15,10 @@ using namespace llvm;
 namespace regrain::nvptx {
 namespace {
 
-/// Returns whether an instruction of the loop computes a number that a register holds twice, with
-/// a fraction.
+/// Returns whether the loop computes numbers that a register holds twice.
 bool hasHalves(const Loop &loop) {
-  return any_of(loop.blocks(), [](const BasicBlock *block) {
-    return any_of(*block, [](const Instruction &instruction) {
-      const Type *type = instruction.getType()->getScalarType();
-      return (type->isHalfTy() || type->isBFloatTy()) &&
-             (isa<CallBase>(instruction) || instruction.isBinaryOp() || instruction.isUnaryOp());
-    });
-  });
+  return any_of(loop.blocks(),
+                [](const BasicBlock *block) { return any_of(*block, computesHalf); });
 }
 
 struct KeepNarrowLoops : PassInfoMixin<KeepNarrowLoops> {
@@ -38,6 +32,12 @@ struct KeepNarrowLoops : PassInfoMixin<KeepNarrowLoops> {
 };
 
 } // namespace
+
+bool computesHalf(const Instruction &instruction) {
+  const Type *type = instruction.getType()->getScalarType();
+  return (type->isHalfTy() || type->isBFloatTy()) && isa<FPMathOperator>(instruction) &&
+         !isa<FPTruncInst, PHINode, SelectInst>(instruction);
+}
 
 void keepNarrowLoops(PassBuilder &builder) {
   builder.registerVectorizerStartEPCallback([](FunctionPassManager &passes, OptimizationLevel) {

@@ -11,9 +11,14 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "llvm/IR/Instruction.h"
 #include "llvm/Passes/PassBuilder.h"
 
 namespace regrain::nvptx {
+
+/// Returns whether the instruction computes a number of 16 bits with a fraction. A register holds
+/// two of them, and instructions take pairs.
+[[nodiscard]] bool computesHalf(const llvm::Instruction &instruction);
 
 /// Makes the pipelines of `builder` vectorise no loop without arithmetic on `half` or bf16, unless
 /// the program asks for it.
