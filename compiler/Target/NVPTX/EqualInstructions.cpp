@@ -25,8 +25,14 @@ bool holdsFractions(const TargetRegisterInfo &target, const TargetRegisterClass 
   return StringRef(target.getRegClassName(&registers)).starts_with("Float");
 }
 
-/// Returns whether the instruction only computes an integer from its operands.
-bool isInteger(const MachineInstr &instruction, const MachineRegisterInfo &registers) {
+bool readsRegisters(const MachineInstr &instruction) {
+  return any_of(instruction.uses(),
+                [](const MachineOperand &operand) { return operand.isReg() && operand.getReg(); });
+}
+
+/// Returns whether the instruction only computes a value from its operands, and is no constant with
+/// a fraction.
+bool isShared(const MachineInstr &instruction, const MachineRegisterInfo &registers) {
   if (instruction.isPHI() || instruction.isPosition() || instruction.isImplicitDef() ||
       instruction.isKill() || instruction.isCopy() || instruction.isInlineAsm() ||
       instruction.isDebugInstr() || instruction.isCall() || instruction.isTerminator() ||
@@ -37,13 +43,9 @@ bool isInteger(const MachineInstr &instruction, const MachineRegisterInfo &regis
         return operand.isReg() && operand.getReg() && !operand.getReg().isVirtual();
       }))
     return false;
-  return !holdsFractions(*registers.getTargetRegisterInfo(),
+  return readsRegisters(instruction) ||
+         !holdsFractions(*registers.getTargetRegisterInfo(),
                          *registers.getRegClass(instruction.getOperand(0).getReg()));
-}
-
-bool readsRegisters(const MachineInstr &instruction) {
-  return any_of(instruction.uses(),
-                [](const MachineOperand &operand) { return operand.isReg() && operand.getReg(); });
 }
 
 class JoinEqualInstructions final : public MachineFunctionPass {
@@ -78,7 +80,7 @@ private:
         equal;
     for (MachineBasicBlock &block : function)
       for (MachineInstr &instruction : block)
-        if (isInteger(instruction, *registers) && !readsRegisters(instruction))
+        if (isShared(instruction, *registers) && !readsRegisters(instruction))
           equal[&instruction].push_back(&instruction);
     for (auto &[first, all] : equal) {
       MachineBasicBlock *above = first->getParent();
@@ -96,7 +98,7 @@ private:
   void joinFrom(MachineDomTreeNode &node, Known &known) {
     Known::ScopeTy scope(known);
     for (MachineInstr &instruction : make_early_inc_range(*node.getBlock())) {
-      if (!isInteger(instruction, *registers))
+      if (!isShared(instruction, *registers))
         continue;
       Register result = instruction.getOperand(0).getReg();
       Register earlier = known.lookup(&instruction);

@@ -17,10 +17,10 @@ class Pass;
 
 namespace regrain::nvptx {
 
-/// Returns a pass over machine instructions in SSA form that takes the place of MachineCSE. An
-/// integer that a dominating block has computed is not computed again. Equal constants and
-/// addresses of variables in several blocks move to the block that dominates them all. Numbers with
-/// a fraction stay where they are used.
+/// Returns a pass over machine instructions in SSA form that takes the place of MachineCSE. What a
+/// dominating block has computed is not computed again. Equal constants and addresses of variables
+/// in several blocks move to the block that dominates them all. Constants with a fraction stay
+/// where they are used: one of 64 bits takes two registers.
 llvm::Pass *createJoinEqualInstructions();
 
 } // namespace regrain::nvptx

@@ -97,10 +97,8 @@ TEST_P(Reference, PtxIsClangs) {
   bool usesMath = StringRef(GetParam().input) == "math.cu";
   if (usesMath && libdevice.empty())
     GTEST_SKIP() << "no libdevice, which clang needs for math";
-  // As in Regrain's code generator, addresses of shared memory have 32 bits, and equal machine
-  // instructions are left to ptxas.
-  std::vector<std::string> more = {"-fcuda-short-ptr", "-mllvm", "-nvptx-short-ptr", "-mllvm",
-                                   "-disable-machine-cse"};
+  // As in Regrain's code generator, addresses of shared memory have 32 bits.
+  std::vector<std::string> more = {"-fcuda-short-ptr", "-mllvm", "-nvptx-short-ptr"};
   if (usesMath)
     more.insert(more.end(), {"-Xclang", "-mlink-builtin-bitcode", "-Xclang", libdevice});
   std::string reference = runClang(more);
