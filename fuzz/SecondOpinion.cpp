@@ -45,7 +45,8 @@ void SecondOpinion::interpretOriginal(const Trial &trial, const std::optional<Co
   const Task &task = trial.task;
   interpreted.reset();
   fused.reset();
-  if (!task.mayWait && !Random(task.seed ^ 0x6f7261636c65).percent(options.interpreted))
+  uint32_t share = task.isPattern && options.interpreted ? 100 : options.interpreted;
+  if (!task.mayWait && !Random(task.seed ^ 0x6f7261636c65).percent(share))
     return;
   Interpretation result =
       interpret({&originals.module(), symbolOf(trial.index), &originals.module()}, task,

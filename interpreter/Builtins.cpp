@@ -314,9 +314,11 @@ Builtin regrain::findAssembly(const CallBase &call) {
     return nothing();
   if (trimmed == "exit")
     return endThread();
-  if (trimmed == "mov.u64 $0, 0") // as in KeepNulls
-    return [](Machine &machine, Thread &thread, const Step &step) {
-      machine.write(thread, step, {0, 0});
+  uint64_t number = 0; // as in KeepNulls
+  if (StringRef digits = trimmed;
+      digits.consume_front("mov.u64 $0, ") && !digits.getAsInteger(10, number))
+    return [number](Machine &machine, Thread &thread, const Step &step) {
+      machine.write(thread, step, {number, 0});
       return true;
     };
   if (trimmed.consume_front("dp4a."))

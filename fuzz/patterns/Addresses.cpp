@@ -105,17 +105,25 @@ std::string Addresses::someObject(bool isWritten) {
 /// A pointer to one object or another, or to none.
 void Addresses::choose() {
   std::string name = w.fresh("q"), first = someObject(false), second = someObject(false);
-  if (c.percent(35))
-    (c.percent(50) ? first : second) = "(unsigned *)nullptr";
+  // Numbers that are no addresses stand for no object, as null does.
+  static const std::vector<std::string> nothing = {"(unsigned *)nullptr", "(unsigned *)nullptr",
+                                                   "(unsigned *)4ull", "(unsigned *)~3ull"};
+  std::string none = c.of(nothing);
+  if (c.percent(45))
+    (c.percent(50) ? first : second) = none;
   if (c.percent(50)) {
     w.line(formatv("unsigned *{0} = {1} ? {2} : {3};", name, condition(), first, second));
   } else {
     w.line(formatv("unsigned *{0} = {1};", name, first));
     w.line(formatv("if ({0})\n    {1} = {2};", condition(), name, second));
   }
-  pointers.push_back(name);
-  w.line(formatv("if ({0}{1})\n    x += {0}[{2}];", name, c.percent(50) ? "" : " != nullptr",
-                 index()));
+  if (none == "(unsigned *)nullptr")
+    pointers.push_back(name);
+  if (c.percent(20)) {
+    w.line(formatv("unsigned **{0}s = (unsigned **)(words + tid * 4);", name));
+    w.line(formatv("*{0}s = {0};\n  x += *{0}s == {1};\n  *{0}s = nullptr;", name, none));
+  }
+  w.line(formatv("if ({0} != {1})\n    x += {0}[{2}];", name, none, index()));
 }
 
 /// A pointer that a loop moves through an object, or from object to object.
