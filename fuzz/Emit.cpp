@@ -22,6 +22,11 @@ static std::vector<std::string> legalGrains(const GuardedRun &run, uint32_t kern
   return grains;
 }
 
+static bool checksItself(const Specimen &kernel) {
+  auto *program = std::get_if<cooperation::Program>(&kernel);
+  return program && !program->checks.empty();
+}
+
 bool Emitter::write(const std::string &name, const std::string &text) const {
   std::string path = folder + "/" + name;
   std::error_code failed = llvm::sys::fs::create_directories(folder);
@@ -47,7 +52,7 @@ bool Emitter::add(const std::vector<Subject> &subjects, const GuardedRun &run) {
       return false;
     programs.push_back({{"seed", seedOf(kernel)},
                         {"file", file},
-                        {"checks_itself", std::holds_alternative<cooperation::Program>(kernel)},
+                        {"checks_itself", checksItself(kernel)},
                         {"grains", grains},
                         {"forms", formsOf(kernel)}});
   }

@@ -208,6 +208,10 @@ std::vector<Grain> drawGrains(const Task &task, const Statistics &statistics, si
       grain = drawExchange.inOneWarp();
     if (ofSplits.percent(3))
       grain = drawSplit.inSharedThreads();
+    if (!task.grains.empty() && ofSplits.percent(80))
+      grain = parseGrainSpec(ofSplits.of(task.grains))->grain;
+    if (task.isPattern)
+      grain.words.erase("sums"); // their results are not exact
     if (ofDivisors.percent(20) && !grain.control)
       knowDivisors(grain, task, ofDivisors);
     knowApart(grain, ofPointers);

@@ -28,27 +28,25 @@ static Verdict verdictOf(const Interpretation &result, const Task &task) {
   return isUnable ? Verdict::Unable : Verdict::Faults;
 }
 
-/// Fuses products and sums or not, and runs LLVM's pipeline for NVIDIA GPUs, which relies on
-/// attributes more than the others, so that it reveals a wrong attribute of the IR. Until a module
-/// is printed, LLVM's target remembers the launch bounds of its functions by their addresses, which
-/// another module reuses later: the module that is kept is therefore a copy.
+/// Fuses products and sums or not, runs LLVM's pipeline for NVIDIA GPUs, which relies on attributes
+/// more than the others, so that it reveals a wrong attribute of the IR, and prints PTX: the IR is
+/// then what instructions have been selected for. LLVM's target remembers the launch bounds of its
+/// functions by their addresses until a module is printed, and other modules reuse these.
 static void optimiseForNvidia(std::unique_ptr<llvm::Module> &module, bool fuses,
                               const nvptx::CodeChoices &choices = {}) {
   settleProducts(*module, [&](llvm::Type *) { return fuses; });
-  std::unique_ptr<TargetMachine> machine = nvptx::createMachine({});
+  std::unique_ptr<TargetMachine> machine =
+      nvptx::createMachine({.chip = "sm_70", .ptxVersion = 63});
   nvptx::optimize(*module, *machine, highestLevel, choices);
-  std::unique_ptr<llvm::Module> kept = CloneModule(*module);
-  for (llvm::Function &function : *module)
-    function.deleteBody();
   cantFail(nvptx::emitPtx(*module, *machine, choices.addresses));
-  module = std::move(kept);
 }
 
 void SecondOpinion::interpretOriginal(const Trial &trial, const std::optional<Contents> &wanted) {
   const Task &task = trial.task;
   interpreted.reset();
   fused.reset();
-  if (!task.mayWait && !Random(task.seed ^ 0x6f7261636c65).percent(options.interpreted))
+  uint32_t share = task.isPattern && options.interpreted ? 100 : options.interpreted;
+  if (!task.mayWait && !Random(task.seed ^ 0x6f7261636c65).percent(share))
     return;
   Interpretation result =
       interpret({&originals.module(), symbolOf(trial.index), &originals.module()}, task,

@@ -14,6 +14,7 @@
 #include "fuzz/Reducer.h"
 #include "fuzz/Walk.h"
 #include "fuzz/cooperation/Generator.h"
+#include "fuzz/patterns/Patterns.h"
 #include <cstring>
 
 namespace regrain::fuzz {
@@ -72,7 +73,9 @@ Task makeTask(const cooperation::Program &program) {
       task.integers.push_back({uint32_t(task.parameters.size()), parameter.words.front()});
     task.parameters.push_back({parameter.memory, parameter.offset, std::move(bytes)});
   }
-  task.mayWait = true;
+  task.mayWait = program.waits;
+  task.grains = program.grains;
+  task.isPattern = program.plan.isPattern;
   task.ordersByFences = program.ordersByFences;
   task.dimensions = program.dimensions;
   task.sharesMemory = program.hasShared;
@@ -93,9 +96,11 @@ template <typename T> std::vector<Specimen> specimensOf(std::vector<T> forms) {
 
 } // namespace
 
-Specimen drawSpecimen(uint64_t seed, unsigned cooperating) {
-  if (Random(seed ^ 0x6b696e64).percent(cooperating))
+Specimen drawSpecimen(uint64_t seed, const Shares &shares) {
+  if (Random(seed ^ 0x6b696e64).percent(shares.cooperating))
     return cooperation::generate(seed);
+  if (Random(seed ^ 0x666f726d73).percent(shares.patterns))
+    return patterns::generate(seed);
   return generate(seed);
 }
 

@@ -14,12 +14,18 @@
 namespace regrain::fuzz {
 
 /// A kernel that computes the same bytes for any order of its threads, or a
-/// program whose threads cooperate, which is checked by invariants.
+/// program whose threads cooperate, which is checked by invariants. A program of a known form
+/// (patterns/Patterns.h) is built like the latter and computes the same bytes.
 using Specimen = std::variant<Kernel, cooperation::Program>;
 
-/// Returns the specimen of a seed; `cooperating` is the percentage of the seeds
-/// that give programs whose threads cooperate.
-Specimen drawSpecimen(uint64_t seed, unsigned cooperating);
+/// Percentages: of the seeds that give programs whose threads cooperate, and of the others that
+/// give programs of a known form.
+struct Shares {
+  unsigned cooperating = 40, patterns = 12;
+};
+
+/// Returns the specimen of a seed.
+Specimen drawSpecimen(uint64_t seed, const Shares &shares);
 
 uint64_t seedOf(const Specimen &specimen);
 Task taskOf(const Specimen &specimen);

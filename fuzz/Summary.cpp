@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "fuzz/Summary.h"
 
+#include "runtime/image/grain.h"
+
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/TargetParser/Host.h"
@@ -23,9 +25,18 @@ std::string Finding::kind() const {
 
 void Summary::count(const Specimen &kernel) {
   ++kernels;
-  cooperating += std::holds_alternative<cooperation::Program>(kernel);
+  auto *program = std::get_if<cooperation::Program>(&kernel);
+  cooperating += program && program->waits;
+  patterns += program && program->plan.isPattern;
   for (const std::string &form : formsOf(kernel))
     ++forms[form];
+}
+
+/// Counts an agreeing pair for each of its grain's pieces whose value is a word.
+void Summary::countKeys(const std::string &grain) {
+  GrainSpec spec = *parseGrainSpec(grain);
+  for (const auto &[key, word] : spec.grain.words)
+    ++words[std::string(key) + "=" + std::string(word)];
 }
 
 void Summary::count(const Outcome &outcome) {
@@ -34,6 +45,7 @@ void Summary::count(const Outcome &outcome) {
   case Verdict::Same:
     if (!isOriginal) {
       ++pairs;
+      countKeys(outcome.grain);
       optimised += outcome.detail == optimisedCode;
     }
     break;
@@ -114,11 +126,13 @@ std::string Summary::json() const {
       {"last_seed", firstSeed + (kernels ? kernels - 1 : 0)},
       {"kernels", kernels},
       {"kernels_cooperating", cooperating},
+      {"kernels_of_known_forms", patterns},
       {"kernels_not_raised", notRaised},
       {"pairs_tried", candidates},
       {"pairs_agreeing", pairs},
       {"pairs_interpreted", confirmed},
       {"pairs_optimised", optimised},
+      {"pairs_by_word", words},
       {"seconds_per_kernel", kernels ? seconds / double(kernels) : 0},
       {"forms", forms},
       {"refusals", refusals},

@@ -31,6 +31,7 @@ struct Summary {
   uint64_t confirmed = 0;   ///< of these, pairs that were also interpreted
   uint64_t optimised = 0;   ///< of these, pairs that were compiled as for a user
   uint64_t cooperating = 0; ///< kernels whose threads cooperate
+  uint64_t patterns = 0;    ///< kernels of known forms
   uint64_t candidates = 0;  ///< pairs that were tried, whether legal or not
   uint64_t notRaised = 0;
   double seconds = 0;
@@ -38,7 +39,8 @@ struct Summary {
   std::map<std::string, uint64_t> misfits;  ///< by reason
   std::map<std::string, uint64_t> unable;   ///< reasons why a kernel or a pair was not interpreted
   std::map<std::string, uint64_t> executed; ///< originals and pairs that agree as amdgcn, by chip
-  std::map<std::string, uint64_t> forms;    ///< kernels that have each of formsOf()
+  std::map<std::string, uint64_t> words; ///< agreeing pairs whose grain has "split=32" or the like
+  std::map<std::string, uint64_t> forms; ///< kernels that have each of formsOf()
   std::vector<Finding> findings;
 
   void count(const Specimen &kernel);
@@ -47,6 +49,9 @@ struct Summary {
   std::string text() const;
   /// Returns the machine, the versions, the seeds and all counts as JSON.
   std::string json() const;
+
+private:
+  void countKeys(const std::string &grain);
 };
 
 } // namespace regrain::fuzz

@@ -41,8 +41,10 @@ struct Task {
   // What says which grains are worth trying.
   unsigned dimensions = 1; ///< the number that the kernel uses
   bool sharesMemory = false;
-  bool exchangesElements = false; ///< of shared arrays that can live in registers
-  bool hasFlags = false;          ///< flags that are live across barriers
+  bool exchangesElements = false;       ///< of shared arrays that can live in registers
+  bool hasFlags = false;                ///< flags that are live across barriers
+  bool isPattern = false;               ///< a program of a known form
+  std::vector<std::string> grains = {}; ///< that fit its form
 };
 
 /// The contents of the buffers after a launch.

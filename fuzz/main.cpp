@@ -26,7 +26,8 @@ namespace {
 struct Request {
   uint64_t seed = 1, kernelCount = 200;
   uint64_t pairCount = 0, findingCount = 0; ///< 0: no limit
-  unsigned together = 20, cooperating = 40, silence = 30, reduceSeconds = 120;
+  unsigned together = 20, silence = 30, reduceSeconds = 120;
+  Shares shares;
   BatchOptions batch;
   std::string onlyGrain, jsonFile, keepFolder, emitFolder;
   bool printsKernel = false;
@@ -48,9 +49,12 @@ void addOptions(CLI::App &app, Request &request) {
             "End after that many agreeing pairs; 0: only --count counts");
   addNumber(app, "--findings", request.findingCount, "N",
             "End after that many findings; 0: only --count counts");
-  addNumber(app, "--cooperate", request.cooperating, "PERCENT",
+  addNumber(app, "--cooperate", request.shares.cooperating, "PERCENT",
             "Share of the kernels that are programs whose threads cooperate, checked by what must "
             "hold of them");
+  addNumber(
+      app, "--patterns", request.shares.patterns, "PERCENT",
+      "Share of the other kernels that have a known form, of which some grains only are legal");
   app.add_flag("--print", request.printsKernel, "Print the kernel of --seed and end");
   app.option_defaults()->group("How each is tried");
   addNumber(app, "--grains", request.batch.grainsEach, "N", "Grains tried for each kernel");
@@ -146,7 +150,7 @@ private:
   bool runSeeds(uint64_t first, uint64_t count) {
     std::vector<Subject> subjects;
     for (uint64_t i = 0; i < count; ++i)
-      subjects.push_back({drawSpecimen(first + i, request.cooperating), grains});
+      subjects.push_back({drawSpecimen(first + i, request.shares), grains});
     GuardedRun run = runGuarded(subjects, request.batch, request.silence);
     if (!run.death.empty() || failsAsAWhole(run)) {
       // The test of each kernel alone shows which one caused it.
@@ -207,7 +211,7 @@ int main(int argc, char **argv) {
   if (std::optional<int> answered = arguments::parse(app, words(), argc, argv))
     return *answered ? 2 : 0;
   if (request.printsKernel) {
-    outs() << printProgram(drawSpecimen(request.seed, request.cooperating), "kernel");
+    outs() << printProgram(drawSpecimen(request.seed, request.shares), "kernel");
     return 0;
   }
   std::vector<Grain> grains;

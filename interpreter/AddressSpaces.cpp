@@ -15,26 +15,30 @@ constexpr uint64_t noSegmentAddress = 0xffff'ffff;
 
 } // namespace
 
-/// Pointers to local memory have 32 bits on both kinds of GPUs.
-bool AddressSpaces::isSegment(unsigned space) const {
-  return space == localSpace || (segmented && space == sharedSpace);
+std::optional<uint64_t> AddressSpaces::baseOf(unsigned space, uint64_t own) const {
+  if (space == localSpace)
+    return own & ~(localStride - 1);
+  if (space == sharedSpace)
+    return aperture;
+  return space == constantSpace && !segmented ? std::optional(gridWindow) : std::nullopt;
 }
 
 uint64_t AddressSpaces::flat(unsigned space, uint64_t pointer, uint64_t own) const {
-  if (!isSegment(space))
+  std::optional<uint64_t> base = baseOf(space, own);
+  if (!base)
     return pointer;
-  if (pointer == noSegmentAddress)
-    return 0;
-  return (space == sharedSpace ? aperture : own & ~(localStride - 1)) | pointer;
+  return segmented && pointer == noSegmentAddress ? 0 : *base + pointer;
 }
 
 std::optional<uint64_t> AddressSpaces::pointer(unsigned space, uint64_t flat, uint64_t own) const {
-  if (!isSegment(space))
+  std::optional<uint64_t> base = baseOf(space, own);
+  if (!base)
     return flat;
+  if (flat == 0 && !segmented)
+    return 0;
   if (flat == 0)
     return noSegmentAddress;
-  uint64_t base = space == sharedSpace ? aperture : own & ~(localStride - 1);
-  if (flat < base || flat - base >= localStride)
+  if (flat < *base || flat - *base >= localStride)
     return std::nullopt;
-  return flat - base;
+  return flat - *base;
 }

@@ -45,17 +45,6 @@ Builtin workgroup(unsigned dimension) {
       [=](Machine &, Thread &thread) { return uint64_t(thread.block->index[dimension]); });
 }
 
-/// Returns whether a flat pointer lies in an aperture.
-Builtin isInAperture(bool shared) {
-  return [shared](Machine &machine, Thread &thread, const Step &step) {
-    Scalar flat = machine.read(thread, step, 0);
-    bool inside = shared ? machine.program.spaces().isShared(flat.bits)
-                         : machine.program.spaces().isLocal(flat.bits);
-    machine.write(thread, step, flat.undefined ? unknown(1, flat.isPoison) : Scalar{inside, 0});
-    return true;
-  };
-}
-
 /// Adds to the last operand the number of bits of the mask that stand for lanes
 /// below this one, among the lower or the upper 32 lanes.
 Builtin maskedCount(bool upper) {
@@ -200,9 +189,9 @@ Builtin findRest(Intrinsic::ID id) {
   case Intrinsic::amdgcn_mbcnt_hi:
     return maskedCount(/*upper=*/true);
   case Intrinsic::amdgcn_is_shared:
-    return isInAperture(/*shared=*/true);
+    return isInAperture(/*isShared=*/true);
   case Intrinsic::amdgcn_is_private:
-    return isInAperture(/*shared=*/false);
+    return isInAperture(/*isShared=*/false);
   case Intrinsic::amdgcn_s_barrier:
     return barrier();
   case Intrinsic::amdgcn_s_sleep:

@@ -34,7 +34,7 @@ Builtin regrain::findAtomic(StringRef name) {
     return {};
   return [op = *op, compares](Machine &machine, Thread &thread, const Step &step) {
     const Leaf &leaf = step.leaves[0];
-    Scalar address = machine.read(thread, step, 0), old;
+    Scalar address = machine.readAddress(thread, step, 0), old;
     Machine::Access access = {leaf.width / 8, /*atomic=*/true};
     if (!machine.load(thread, address, leaf, access, old))
       return false;

@@ -161,6 +161,24 @@ Builtin findCollective(StringRef name) {
       .Default(Builtin());
 }
 
+/// Adds the products of the bytes of two words to a third one.
+Builtin multiplyBytes(bool isOneSigned, bool isOtherSigned) {
+  return [=](Machine &machine, Thread &thread, const Step &step) {
+    Scalar one = machine.read(thread, step, 0), other = machine.read(thread, step, 1),
+           sum = machine.read(thread, step, 2);
+    auto byte = [](uint64_t word, unsigned at, bool isSigned) {
+      return isSigned ? int32_t(int8_t(word >> at)) : int32_t(uint8_t(word >> at));
+    };
+    uint32_t result = sum.bits;
+    for (unsigned at = 0; at < 32; at += 8)
+      result += uint32_t(byte(one.bits, at, isOneSigned) * byte(other.bits, at, isOtherSigned));
+    bool isUndefined = one.undefined || other.undefined || sum.undefined;
+    bool isPoison = one.isPoison || other.isPoison || sum.isPoison;
+    machine.write(thread, step, isUndefined ? unknown(32, isPoison) : Scalar{result, 0});
+    return true;
+  };
+}
+
 Builtin findNvvm(StringRef name) {
   if (name.consume_front("read.ptx.sreg."))
     return findRegister(name);
@@ -179,6 +197,8 @@ Builtin findNvvm(StringRef name) {
       }
       return true;
     };
+  if (name == "isspacep.shared" || name == "isspacep.local")
+    return isInAperture(/*isShared=*/name == "isspacep.shared");
   if (name.starts_with("atomic."))
     return findAtomic(name);
   if (Builtin found = findCollective(name))
@@ -245,6 +265,15 @@ Builtin findIntrinsic(const CallBase &call) {
 
 } // namespace
 
+Builtin regrain::isInAperture(bool isShared) {
+  return [isShared](Machine &machine, Thread &thread, const Step &step) {
+    Scalar flat = machine.read(thread, step, 0);
+    bool inside = isShared ? AddressSpaces::isShared(flat.bits) : AddressSpaces::isLocal(flat.bits);
+    machine.write(thread, step, flat.undefined ? unknown(1, flat.isPoison) : Scalar{inside, 0});
+    return true;
+  };
+}
+
 Builtin regrain::findBuiltin(const CallBase &call, StringRef name) {
   if (AddressSpaces(*call.getModule()).areSegmented())
     return name.starts_with("llvm.amdgcn.") ? findAmdgcn(call)
@@ -285,6 +314,16 @@ Builtin regrain::findAssembly(const CallBase &call) {
     return nothing();
   if (trimmed == "exit")
     return endThread();
+  uint64_t number = 0; // as in KeepNulls
+  if (StringRef digits = trimmed;
+      digits.consume_front("mov.u64 $0, ") && !digits.getAsInteger(10, number))
+    return [number](Machine &machine, Thread &thread, const Step &step) {
+      machine.write(thread, step, {number, 0});
+      return true;
+    };
+  if (trimmed.consume_front("dp4a."))
+    return multiplyBytes(/*isOneSigned=*/trimmed.starts_with("s32."),
+                         /*isOtherSigned=*/trimmed.contains(".s32 "));
   if (trimmed.starts_with("membar.") || trimmed.starts_with("fence."))
     return fence();
   if (trimmed.consume_front("mov.u32 $0, %") && trimmed != "clock")

@@ -27,6 +27,9 @@ Builtin findOverflowing(llvm::Intrinsic::ID id);
 /// does.
 Builtin classTest();
 
+/// Returns whether a flat pointer lies in shared memory, or in the thread's own.
+Builtin isInAperture(bool isShared);
+
 /// Finds the intrinsics of amdgcn.
 Builtin findAmdgcn(const llvm::CallBase &call);
 /// Finds those that exchange values between lanes of a wave.

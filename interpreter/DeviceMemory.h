@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "interpreter/AddressSpaces.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/Module.h"
@@ -131,7 +132,7 @@ private:
   /// The views of foreign memory, by their address and size in bytes.
   std::map<std::pair<uint64_t, uint64_t>, MemoryRegion> views;
   llvm::StringMap<uint64_t> variables;
-  uint64_t next = 0x7000'0000'0000;
+  uint64_t next = gridWindow;
 };
 
 } // namespace regrain

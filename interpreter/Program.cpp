@@ -29,7 +29,7 @@ Program::Program(const Module &module, const DeviceMemory &memory, uint64_t dyna
 /// address, after the other variables.
 void Program::layOutShared(const Module &module) {
   constexpr uint64_t gap = 256;
-  uint64_t next = addressSpaces.firstShared(), base = addressSpaces.sharedBase();
+  uint64_t next = 0, base = AddressSpaces::sharedBase();
   SmallVector<const GlobalVariable *> dynamic;
   for (const GlobalVariable &variable : module.globals()) {
     if (variable.getAddressSpace() != sharedSpace)
@@ -44,7 +44,7 @@ void Program::layOutShared(const Module &module) {
     shared.emplace_back(base + next, size);
     next = alignTo(next + size, gap) + gap;
   }
-  staticBytes = next - addressSpaces.firstShared();
+  staticBytes = next;
   for (const GlobalVariable *variable : dynamic)
     addresses[variable] = next;
   if (dynamicBytes)
@@ -108,7 +108,10 @@ bool Program::evaluate(const Constant &constant, SmallVectorImpl<Scalar> &out) {
     return true;
   }
   if (auto *value = dyn_cast<GlobalValue>(&constant)) {
-    out.push_back({addressOf(*value).value_or(0), 0});
+    std::optional<uint64_t> address = addressOf(*value);
+    if (address && value->getAddressSpace() == constantSpace)
+      address = addressSpaces.pointer(constantSpace, *address, /*own=*/0);
+    out.push_back({address.value_or(0), 0});
     return true;
   }
   if (auto *expression = dyn_cast<ConstantExpr>(&constant))

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/DeviceIR/SharedTables.h"
 #include "compiler/Frontend/AtomicScopes.h"
 #include "compiler/Frontend/ClusterDimensions.h"
 #include "compiler/Frontend/ConstTables.h"
@@ -205,6 +206,7 @@ llvm::Expected<DeviceCode> compileDevice(const FrontendOptions &options, Archite
   markManagedVariables(*code.module);
   markClusterDimensions(*code.module);
   storeTextureReferences(*code.module);
+  storeSharedTables(*code.module);
   moveLargeConstants(*code.module, /*isRelocatable=*/!options.unit.empty());
   code.kernels = findKernels(*code.module);
   code.variables = findVariables(*code.module);

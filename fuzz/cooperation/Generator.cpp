@@ -7,6 +7,7 @@
 #include "fuzz/cooperation/Generator.h"
 
 #include "fuzz/cooperation/Acts.h"
+#include "fuzz/patterns/Patterns.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace regrain::fuzz::cooperation {
@@ -81,7 +82,7 @@ std::vector<Program> smallerForms(const Program &program) {
   auto propose = [&](auto change) {
     Plan smaller = plan;
     change(smaller);
-    Program form = build(smaller);
+    Program form = smaller.isPattern ? patterns::build(smaller) : build(smaller);
     if (print(form, "kernel") != print(program, "kernel") || form.shape.grid != program.shape.grid)
       forms.push_back(std::move(form));
   };
@@ -89,17 +90,18 @@ std::vector<Program> smallerForms(const Program &program) {
     for (size_t i = 0; i < plan.acts.size(); ++i)
       propose([&](Plan &smaller) { smaller.acts.erase(smaller.acts.begin() + i); });
   auto simplify = [&](auto tapeOf) {
-    for (size_t size = tapeLength; size > 0; size /= 2)
-      for (size_t at = 0; at < tapeLength; at += size)
+    size_t length = tapeOf(plan).size();
+    for (size_t size = length; size > 0; size /= 2)
+      for (size_t at = 0; at < length; at += size)
         propose([&](Plan &smaller) {
           Tape &tape = tapeOf(smaller);
           for (size_t i = at; i < at + size && i < tape.size(); ++i)
             tape[i] = size == 1 && tape[i] > 1u << 16 ? tape[i] / 2 : 0;
         });
   };
-  simplify([](Plan &smaller) -> Tape & { return smaller.launch; });
+  simplify([](auto &&smaller) -> auto & { return smaller.launch; });
   for (size_t i = 0; i < plan.acts.size(); ++i)
-    simplify([i](Plan &smaller) -> Tape & { return smaller.acts[i].tape; });
+    simplify([i](auto &&smaller) -> auto & { return smaller.acts[i].tape; });
   return forms;
 }
 

@@ -29,6 +29,7 @@ struct Plan {
   uint64_t seed = 0;
   Tape launch; ///< shape, distinction of threads, parameters
   std::vector<ActPlan> acts;
+  bool isPattern = false; ///< the only act is one of patternKinds()
 };
 
 /// Memory of the program; word i is initially `base + i * step`, except for
@@ -58,15 +59,17 @@ struct Program {
   bool hasLaunchBounds = false;
   bool hasShared = false;      ///< memory of a block, or barriers
   bool ordersByFences = false; ///< only fences and atomics order some plain accesses
+  bool waits = true;           ///< threads may wait for each other
   std::vector<Memory> memory;
   std::vector<Parameter> parameters;
   std::vector<Check> checks;
-  std::vector<std::string> functions; ///< and types, in the order of their use
-  std::string body;                   ///< of the kernel, indented
-  std::set<std::string> forms;        ///< its forms, for the summary
+  std::vector<std::string> functions;   ///< and types, in the order of their use
+  std::string body;                     ///< of the kernel, indented
+  std::set<std::string> forms;          ///< its forms, for the summary
+  std::vector<std::string> grains = {}; ///< that fit its form
 };
 
-/// Builds the program of a plan.
+/// Builds the program of a plan of acts.
 Program build(const Plan &plan);
 
 /// Returns the first violation in the final memories; empty if there is none.
@@ -76,7 +79,8 @@ std::string findWrong(const Program &program, const std::vector<std::vector<uint
 std::string print(const Program &program, const std::string &name);
 
 /// Returns a program that runs the kernel once, checks its results, and prints "OK",
-/// or "MISMATCH: " with the first violation, and then exits with 1.
+/// or "MISMATCH: " with the first violation, and then exits with 1. Without checks, it prints
+/// hashes of the results.
 std::string printProgram(const Program &program, const std::string &name);
 
 /// Returns the declarations that all kernels of a file share.

@@ -31,6 +31,18 @@ REGRAIN_DEVICE size_t __cvta_generic_to_global(const void *p) {
 REGRAIN_DEVICE size_t __cvta_generic_to_shared(const void *p) {
   return (size_t)(const void __attribute__((address_space(3))) *)p;
 }
+REGRAIN_DEVICE size_t __cvta_generic_to_constant(const void *p) {
+  return (size_t)(const void __attribute__((address_space(4))) *)p;
+}
+REGRAIN_DEVICE size_t __cvta_generic_to_local(const void *p) {
+  return (size_t)(const void __attribute__((address_space(5))) *)p;
+}
+REGRAIN_DEVICE void *__cvta_constant_to_generic(size_t p) {
+  return (void *)(void __attribute__((address_space(4))) *)p;
+}
+REGRAIN_DEVICE void *__cvta_local_to_generic(size_t p) {
+  return (void *)(void __attribute__((address_space(5))) *)p;
+}
 REGRAIN_DEVICE void *__cvta_global_to_generic(size_t p) {
   return (void *)(void __attribute__((address_space(1))) *)p;
 }

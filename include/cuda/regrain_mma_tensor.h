@@ -34,7 +34,8 @@
       STORE((WORD *)p, (WORD *)f.x, ldm, 0);                                                       \
   }
 #define REGRAIN_MMA_LAYOUTS 2 * regrainIsColumn<LayoutA>::value + regrainIsColumn<LayoutB>::value
-/* Multiplies. SATURATED is the last argument of the builtin where satf is set. */
+/* Multiplies. SATURATED is the last argument of the builtin where satf is set: PTX saturates
+   integers only, and rejects other code even if nothing runs it, as without optimisation. */
 #define REGRAIN_MMA_PRODUCT(M, N, K, T, FACTOR, C, CWORD, D, DWORD, BUILTIN, SATURATED)            \
   template <class LayoutA, class LayoutB>                                                          \
   static __inline__ __device__ void mma_sync(                                                      \
@@ -57,13 +58,13 @@
   REGRAIN_MMA_ACCUMULATOR(M, N, K, float, float, __hmma_m##M##n##N##k##K##_ld_c_f32,               \
                           __hmma_m##M##n##N##k##K##_st_c_f32)                                      \
   REGRAIN_MMA_PRODUCT(M, N, K, __half, int, __half, int, __half, int,                              \
-                      __hmma_m##M##n##N##k##K##_mma_f16f16, 1)                                     \
+                      __hmma_m##M##n##N##k##K##_mma_f16f16, 0)                                     \
   REGRAIN_MMA_PRODUCT(M, N, K, __half, int, float, float, __half, int,                             \
-                      __hmma_m##M##n##N##k##K##_mma_f16f32, 1)                                     \
+                      __hmma_m##M##n##N##k##K##_mma_f16f32, 0)                                     \
   REGRAIN_MMA_PRODUCT(M, N, K, __half, int, __half, int, float, float,                             \
-                      __hmma_m##M##n##N##k##K##_mma_f32f16, 1)                                     \
+                      __hmma_m##M##n##N##k##K##_mma_f32f16, 0)                                     \
   REGRAIN_MMA_PRODUCT(M, N, K, __half, int, float, float, float, float,                            \
-                      __hmma_m##M##n##N##k##K##_mma_f32f32, 1)
+                      __hmma_m##M##n##N##k##K##_mma_f32f32, 0)
 #define REGRAIN_MMA_BYTES(M, N, K)                                                                 \
   REGRAIN_MMA_LOAD(matrix_a, M, N, K, signed char, signed char, int,                               \
                    __imma_m##M##n##N##k##K##_ld_a_s8)                                              \

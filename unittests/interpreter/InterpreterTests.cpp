@@ -53,6 +53,49 @@ define void @k(ptr %out) {
   }
 }
 
+// A converted null pointer is one to the first object, and not null when it is generic again.
+TEST_F(RunKernel, ShortAddresses_HaveNoNull) {
+  parse(R"(
+@s = internal addrspace(3) global [4 x i32] undef
+declare i1 @llvm.nvvm.isspacep.shared(ptr)
+define void @k(ptr %out) {
+  %null = addrspacecast ptr null to ptr addrspace(3)
+  %same = icmp eq ptr addrspace(3) %null, @s
+  %back = addrspacecast ptr addrspace(3) %null to ptr
+  %still = icmp eq ptr %back, null
+  %s = addrspacecast ptr addrspace(3) @s to ptr
+  %shared = call i1 @llvm.nvvm.isspacep.shared(ptr %s)
+  %other = call i1 @llvm.nvvm.isspacep.shared(ptr %out)
+  %a = zext i1 %same to i32
+  %b = zext i1 %still to i32
+  %c = zext i1 %shared to i32
+  %d = zext i1 %other to i32
+  store i32 %a, ptr %out
+  %pb = getelementptr i32, ptr %out, i32 1
+  store i32 %b, ptr %pb
+  %pc = getelementptr i32, ptr %out, i32 2
+  store i32 %c, ptr %pc
+  %pd = getelementptr i32, ptr %out, i32 3
+  store i32 %d, ptr %pd
+  ret void
+})");
+  EXPECT_EQ(runOn(4, 1, 1), (std::vector<int32_t>{1, 0, 1, 0}));
+}
+
+TEST_F(RunKernel, ProductsOfBytes_OfEitherSign) {
+  parse(R"(
+define void @k(ptr %out) {
+  %a = call i32 asm "dp4a.s32.u32 $0, $1, $2, $3;", "=r,r,r,r"(i32 -1, i32 67305985, i32 5)
+  %b = call i32 asm "dp4a.u32.s32 $0, $1, $2, $3;", "=r,r,r,r"(i32 -1, i32 -2, i32 5)
+  store i32 %a, ptr %out
+  %p = getelementptr i32, ptr %out, i32 1
+  store i32 %b, ptr %p
+  ret void
+})");
+  // -1 - 2 - 3 - 4, and 255 times -2 - 1 - 1 - 1.
+  EXPECT_EQ(runOn(2, 1, 1), (std::vector<int32_t>{-5, 5 - 255 * 5}));
+}
+
 TEST_F(RunKernel, WarpOperations_ExchangeLanes) {
   parse(R"(
 define void @k(ptr %out) {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/NVPTX/CodeGenerator.h"
 
+#include "compiler/DeviceIR/SharedTables.h"
 #include "compiler/DeviceIR/WideCopies.h"
 #include "compiler/Folding/FoldApproximations.h"
 #include "compiler/Folding/FoldPacking.h"
@@ -235,6 +236,7 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, const Code
     return defaultPipeline(builder, level);
   });
   closeSwitches(module);
+  storeSharedTables(module); // which LLVM makes of switches
   copySignsByBits(module);
   alignDynamicStackMemory(module);
   unsigned capability = capabilityOf(machine.getTargetCPU());

@@ -5,7 +5,8 @@
 //
 // A generic pointer is null or points to an object. LLVM's inference of address spaces converts
 // both to the object's space. In 32 bits (docs/decisions/0106-short-addresses.md), a converted null
-// may equal the address of an object, and is not null once it is generic again.
+// may equal the address of an object, and is not null once it is generic again. The same is true of
+// other numbers that stand for no object, such as (float *)-1.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -14,7 +15,7 @@
 
 namespace regrain::nvptx {
 
-/// Makes such nulls numbers of which LLVM knows nothing. The pointers then stay generic. To be run
+/// Makes such numbers values of which LLVM knows nothing. The pointers then stay generic. To be run
 /// when nothing is folded any more, and before address spaces are inferred.
 class KeepNulls : public llvm::PassInfoMixin<KeepNulls> {
 public:

@@ -46,3 +46,18 @@ extern "C" __global__ void global_one(float *out, float *in, int n) {
   float *p = n > 3 ? in + n : nullptr;
   if (p) out[threadIdx.x] = *p;
 }
+
+// A number that is no address stands for no object, too.
+// CHECK-LABEL: .entry numbered(
+// CHECK: mov.u64 [[NONE:%rd[0-9]+]], 18446744073709551615;
+// CHECK: cvta.shared.u64 [[POINTER:%rd[0-9]+]],
+// CHECK: selp.b64 [[CHOSEN:%rd[0-9]+]], [[POINTER]], [[NONE]],
+// CHECK: st.global.u64 [kept+16], [[CHOSEN]];
+// CHECK: ld.f32 %f{{[0-9]+}}, {{.}}[[CHOSEN]]];
+extern "C" __global__ void numbered(float *out, int n) {
+  __shared__ float s[64];
+  s[threadIdx.x] = out[threadIdx.x]; __syncthreads();
+  float *p = n > 3 ? s + n : (float *)-1;
+  kept[2] = p;
+  if (n & 1) out[threadIdx.x] = *p;
+}

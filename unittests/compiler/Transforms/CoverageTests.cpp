@@ -113,6 +113,94 @@ define void @dynamic(ptr %counts, ptr %said, i32 %n) {
   call void @exchange(ptr %counts, ptr %said, ptr %s)
   ret void
 }
+define void @levels(ptr %counts, ptr %said, i32 %n) {
+  %i = call i32 @identity()
+  %t = call i32 @thread()
+  %m = call i32 @threads()
+  %own = getelementptr i32, ptr addrspacecast (ptr addrspace(3) @slots to ptr), i32 %t
+  store i32 %i, ptr %own
+  call void @llvm.nvvm.barrier0()
+  %near = xor i32 %t, 4
+  %nearer = getelementptr i32, ptr addrspacecast (ptr addrspace(3) @slots to ptr), i32 %near
+  %v = load i32, ptr %nearer
+  call void @llvm.nvvm.barrier0()
+  store i32 %v, ptr %own
+  call void @llvm.nvvm.barrier0()
+  %t33 = add i32 %t, 33
+  %far = urem i32 %t33, %m
+  %other = getelementptr i32, ptr addrspacecast (ptr addrspace(3) @slots to ptr), i32 %far
+  %w = load i32, ptr %other
+  %s = getelementptr i32, ptr %said, i32 %i
+  store i32 %w, ptr %s
+  %p = getelementptr i32, ptr %counts, i32 %i
+  %o = atomicrmw add ptr %p, i32 1 monotonic
+  ret void
+}
+define void @rows(ptr %counts, ptr %said, i32 %n) {
+  %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %m = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %row = mul nsw i32 %b, %n
+  br label %first
+first:
+  %j = phi i32 [ %t, %0 ], [ %jn, %firstbody ]
+  %c = icmp slt i32 %j, %n
+  br i1 %c, label %firstbody, label %between
+firstbody:
+  %at = add nsw i32 %row, %j
+  %wide = sext i32 %at to i64
+  %p = getelementptr inbounds i32, ptr %said, i64 %wide
+  %v = load i32, ptr %p
+  %v1 = add i32 %v, %j
+  store i32 %v1, ptr %p
+  %jn = add nsw i32 %j, %m
+  br label %first
+between:
+  call void @llvm.nvvm.barrier0()
+  br label %second
+second:
+  %k = phi i32 [ %t, %between ], [ %kn, %secondbody ]
+  %d = icmp slt i32 %k, %n
+  br i1 %d, label %secondbody, label %out
+secondbody:
+  %to = add nsw i32 %row, %k
+  %far = sext i32 %to to i64
+  %q = getelementptr inbounds i32, ptr %said, i64 %far
+  %w = load i32, ptr %q
+  %r = getelementptr inbounds i32, ptr %counts, i64 %far
+  %u = load i32, ptr %r
+  %x = sub i32 %w, %k
+  %x1 = add i32 %x, 1
+  %y = add i32 %u, %x1
+  store i32 %y, ptr %r
+  %kn = add nsw i32 %k, %m
+  br label %second
+out:
+  ret void
+}
+define void @split(ptr %counts, ptr %said, i32 %n) {
+  %i = call i32 @identity()
+  %c = icmp slt i32 %i, %n
+  br i1 %c, label %in, label %out
+in:
+  %row = mul nsw i32 %i, 64
+  br label %loop
+loop:
+  %j = phi i32 [ 0, %in ], [ %jn, %body ]
+  %d = icmp slt i32 %j, 64
+  br i1 %d, label %body, label %out
+body:
+  %at = add nsw i32 %row, %j
+  %wide = sext i32 %at to i64
+  %p = getelementptr inbounds i32, ptr %counts, i64 %wide
+  %v = load i32, ptr %p
+  %v1 = add i32 %v, 1
+  store i32 %v1, ptr %p
+  %jn = add nsw i32 %j, 1
+  br label %loop
+out:
+  ret void
+}
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.y()
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.z()
@@ -126,11 +214,14 @@ declare i32 @llvm.nvvm.read.ptx.sreg.nctaid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.nctaid.y()
 declare i32 @llvm.nvvm.read.ptx.sreg.nctaid.z()
 declare void @llvm.nvvm.barrier0()
-!nvvm.annotations = !{!0, !1, !2, !3}
+!nvvm.annotations = !{!0, !1, !2, !3, !4, !5, !6}
 !0 = !{ptr @plain, !"kernel", i32 1}
 !1 = !{ptr @guarded, !"kernel", i32 1}
 !2 = !{ptr @shared, !"kernel", i32 1}
 !3 = !{ptr @dynamic, !"kernel", i32 1}
+!4 = !{ptr @levels, !"kernel", i32 1}
+!5 = !{ptr @rows, !"kernel", i32 1}
+!6 = !{ptr @split, !"kernel", i32 1}
 )";
 
 uint64_t product(const Extent &extent) { return uint64_t(extent[0]) * extent[1] * extent[2]; }
@@ -233,8 +324,10 @@ protected:
   Regrained regrain(GrainPart part, const Grain &grain) {
     mlir::OwningOpRef<mlir::ModuleOp> clone = imported->module().clone();
     auto kernel = clone->lookupSymbol<grain::KernelOp>(GetParam());
-    if (applyGrain(kernel, grain, part))
+    if (auto refusal = applyGrain(kernel, grain, part)) {
+      ADD_FAILURE() << refusal->refusal.reason;
       return {};
+    }
     Regrained result;
     kernel.walk([&](grain::ThreadsOp threads) { result.wholeWarps |= threads.getWholeWarps(); });
     kernel.walk([&](grain::BlocksOp blocks) { result.lentBytes = grain::lentBytes(blocks); });
@@ -354,5 +447,84 @@ TEST_P(CoverageTest, EachThreadOnce) {
 INSTANTIATE_TEST_SUITE_P(Kernels, CoverageTest,
                          testing::Values("plain", "guarded", "shared", "dynamic"),
                          [](const auto &info) { return std::string(info.param); });
+
+/// Grains of keys that apply to kernels of one form only: none of them is refused here.
+class KeyCoverageTest : public CoverageTest {
+protected:
+  /// Launches at a grain, with so many elements in each array; returns both arrays.
+  std::array<std::vector<int32_t>, 2> run(const Case &launched, uint64_t elements) {
+    DeviceMemory memory;
+    uint64_t counts = memory.copyIn(std::vector<int32_t>(elements));
+    uint64_t said = memory.copyIn(std::vector<int32_t>(elements));
+    KernelLaunch launch;
+    launch.with(counts).with(said).with(launched.taking);
+    launchAll(launched, launch, memory, elements);
+    return {memory.copyOut<int32_t>(counts, elements), memory.copyOut<int32_t>(said, elements)};
+  }
+};
+
+class LevelsCoverage : public KeyCoverageTest {};
+TEST_P(LevelsCoverage, EachThreadOnce) {
+  constexpr uint32_t blocks = 3;
+  for (uint32_t threads : {64u, 128u, 256u})
+    for (uint32_t joined : {1u, 2u, 4u})
+      for (bool contiguous : {false, true}) {
+        if (threads / joined < 64 || (joined == 1 && contiguous))
+          continue;
+        Case launched = {{{blocks, 1, 1}, {threads, 1, 1}, 0}, {}, 0};
+        launched.grain.words["exchange"] = "levels";
+        launched.grain.thread[0] = joined;
+        launched.grain.contiguous = contiguous;
+        launched.grain.known.block = {threads, 1, 1};
+        SCOPED_TRACE(toString(launched.grain));
+        auto [count, heard] = run(launched, blocks * threads);
+        for (uint32_t i = 0; i < blocks * threads; ++i) {
+          ASSERT_EQ(count[i], 1);
+          ASSERT_EQ(heard[i],
+                    int32_t(i / threads * threads + (((i % threads) + 33) % threads ^ 4)));
+        }
+      }
+}
+INSTANTIATE_TEST_SUITE_P(Keys, LevelsCoverage, testing::Values("levels"));
+
+class RowsCoverage : public KeyCoverageTest {};
+TEST_P(RowsCoverage, EachElementOnce) {
+  for (uint32_t threads : {32u, 64u})
+    for (uint32_t length : {1u, 2u, 5u})
+      for (uint32_t joined : {1u, 2u, 4u}) {
+        uint32_t row = threads * length;
+        Case launched = {{{3, 1, 1}, {threads, 1, 1}, 0}, {}, int32_t(row)};
+        launched.grain.words["rows"] = "registers";
+        launched.grain.thread[0] = joined;
+        launched.grain.contiguous = joined == 4;
+        launched.grain.known.block = {threads, 1, 1};
+        launched.grain.known.arguments[2] = row;
+        launched.grain.known.disjoint = true;
+        SCOPED_TRACE(toString(launched.grain));
+        auto [count, said] = run(launched, 3 * row);
+        for (uint32_t i = 0; i < 3 * row; ++i) {
+          ASSERT_EQ(count[i], 1);
+          ASSERT_EQ(said[i], int32_t(i % row));
+        }
+      }
+}
+INSTANTIATE_TEST_SUITE_P(Keys, RowsCoverage, testing::Values("rows"));
+
+class SplitCoverage : public KeyCoverageTest {};
+TEST_P(SplitCoverage, EachIterationOnce) {
+  constexpr uint32_t width = 64;
+  for (std::string_view lanes : {"8", "16", "32"})
+    for (Extent shape : {Extent{32, 1, 1}, Extent{64, 1, 1}, Extent{32, 2, 1}, Extent{128, 1, 1}})
+      for (uint32_t threads : {24u, 32u, 96u}) {
+        Case launched = {{{2, 1, 1}, {threads, 1, 1}, 0}, {}, int32_t(2 * threads - 5)};
+        launched.grain.words["split"] = lanes;
+        launched.grain.shape = shape;
+        SCOPED_TRACE(toString(launched.grain));
+        auto [count, said] = run(launched, 2 * threads * width);
+        for (uint32_t i = 0; i < 2 * threads * width; ++i)
+          ASSERT_EQ(count[i], i < launched.taking * width) << "element " << i;
+      }
+}
+INSTANTIATE_TEST_SUITE_P(Keys, SplitCoverage, testing::Values("split"));
 
 } // namespace

@@ -1,0 +1,47 @@
+//===- Patterns.cpp - Random programs of known forms ----------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "fuzz/patterns/Patterns.h"
+
+#include "fuzz/patterns/Writer.h"
+
+namespace regrain::fuzz::patterns {
+
+/// Most patterns take fewer numbers than this.
+static constexpr size_t tapeLength = 192;
+
+const std::vector<PatternKind> &patternKinds() {
+  static const std::vector<PatternKind> kinds = {
+      {"trees over several warps", 10, writeLevels},
+      {"rows are read again", 10, writeRows},
+      {"a thread has a row", 12, writeThreadRows},
+      {"pointers to all memories meet", 12, writeAddresses},
+      {"numbers at their ends", 12, writeNumbers}};
+  return kinds;
+}
+
+cooperation::Program build(const cooperation::Plan &plan) {
+  Writer writer(plan);
+  const PatternKind &kind = patternKinds()[plan.acts.front().kind];
+  writer.form(kind.name);
+  kind.write(writer);
+  return writer.take();
+}
+
+cooperation::Program generate(uint64_t seed) {
+  Random random(seed ^ 0x7061747465726e73);
+  unsigned total = 0, kind = 0;
+  for (const PatternKind &each : patternKinds())
+    total += each.weight;
+  for (unsigned number = random.below(total); number >= patternKinds()[kind].weight; ++kind)
+    number -= patternKinds()[kind].weight;
+  return build({.seed = seed,
+                .launch = {},
+                .acts = {{kind, cooperation::randomTape(random, tapeLength)}},
+                .isPattern = true});
+}
+
+} // namespace regrain::fuzz::patterns

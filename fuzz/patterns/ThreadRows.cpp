@@ -1,0 +1,244 @@
+//===- ThreadRows.cpp - A row for each thread -----------------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Each thread runs loops over a row of its own, whose iterations lanes can share: they write other
+// elements each, and carry sums, extremes, and what is taken with an extreme. Some loops carry or
+// do what lanes cannot share.
+//
+//===----------------------------------------------------------------------===//
+#include "fuzz/patterns/Patterns.h"
+
+#include "fuzz/patterns/Writer.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using llvm::formatv;
+
+namespace regrain::fuzz::patterns {
+
+namespace {
+
+class ThreadRows {
+public:
+  explicit ThreadRows(Writer &w) : w(w), c(w.choices()) {}
+
+  void write();
+
+private:
+  void addGrains();
+  void declare();
+  void openLoop(std::string &index);
+  void loop();
+  void carry(const std::string &index);
+  void carryReal(const std::string &index);
+  void carryBest(const std::string &index);
+  void store(const std::string &index);
+  void outside();
+  void rare(const std::string &index);
+  std::string inputAt(const std::string &index) {
+    return formatv("in[row * {0} + {1}]", pitch, index);
+  }
+  std::string outputAt(const std::string &index) {
+    return formatv("to[row * {0} + {1}]", pitch, index);
+  }
+  std::string value(const std::string &index) { return filled(type->bits, inputAt(index)); }
+  std::string word(const std::string &index, unsigned depth = 2) {
+    std::string other = c.percent(20) ? value(index + " + 1") : value(index);
+    return w.word({value(index), "unsigned(" + index + ")", other, "row"}, depth);
+  }
+
+  Writer &w;
+  cooperation::Choices &c;
+  const ElementType *type = nullptr;
+  uint32_t width = 0, pitch = 0;
+  std::string n, rows;
+  std::vector<std::string> results; ///< expressions of type unsigned
+  bool isInPlace = false;           ///< rows are written where they are read
+};
+
+} // namespace
+
+void ThreadRows::addGrains() {
+  static const std::vector<const char *> shapes = {"64x1x1", "32x1x1", "32x2x1", "128x1x1"};
+  for (const char *lanes : {"32", "16", "8"})
+    for (const char *known : {"", ",for.aliases=none"})
+      w.grain(formatv("shape={0},split={1}{2}", c.of(shapes), lanes, known));
+  w.grain(formatv("shape=64x1x1,split=32,bound=64,for.arg{0}={1},for.aliases=none", 3, width));
+}
+
+/// Begins a loop over the row, most of them over all of it.
+void ThreadRows::openLoop(std::string &index) {
+  static const std::vector<const char *> forms = {
+      "for (int {0} = 0; {0} < int({1}); ++{0}) {{",
+      "for (unsigned {0} = 0; {0} < {1}; ++{0}) {{",
+      "for (int {0} = {2}; {0} < int({1}); {0} += {3}) {{",
+      "for (int {0} = int({1}) - 1; {0} >= 0; --{0}) {{",
+      "for (long long {0} = 0; {0} < int({1}); ++{0}) {{",
+      "for (unsigned {0} = {2}; {0} <= {1} - 1; {0} += {3}) {{",
+      "for (int {0} = row % 3; {0} < int({1}); ++{0}) {{",
+      "for (unsigned {0} = {1}; {0}-- > 0;) {{"};
+  index = w.fresh("i");
+  w.line(formatv(c.percent(50) ? forms[0] : c.of(forms), index, n, c.below(3), c.between(1, 3)));
+}
+
+/// An integer that is put together in any order.
+void ThreadRows::carry(const std::string &index) {
+  static const std::vector<const char *> forms = {"{0} += {1};",
+                                                  "{0} ^= {1};",
+                                                  "{0} -= {1};",
+                                                  "{0} *= {1} | 1;",
+                                                  "{0} = max({0}, {1});",
+                                                  "{0} |= {1} & 0xf0f;",
+                                                  "{0} = min({0}, {1});",
+                                                  "{0} &= {1} | 0xff00ff;",
+                                                  "{0} = {1} < {0} ? {1} : {0};",
+                                                  "{0} += {1} * 3 + {2};"};
+  std::string sum = "s" + std::to_string(c.below(3));
+  if (c.percent(25))
+    w.line("if (" + w.condition({value(index), "unsigned(" + index + ")"}) + ")");
+  w.line("  " + formatv(c.of(forms), sum, word(index), value(index)).str());
+}
+
+/// A sum of floating-point numbers, whose order matters.
+void ThreadRows::carryReal(const std::string &index) {
+  static const std::vector<const char *> forms = {"{0} += {1};",
+                                                  "{0} -= {1};",
+                                                  "{0} += {1} * {1};",
+                                                  "{0} = {0} + {1} * 0.5f;",
+                                                  "{0} += {1}; {0} -= {1} * 0.25f;",
+                                                  "{0} = {1} - {0};"};
+  std::string number = type->isReal ? inputAt(index) : filled(elementTypes()[1].make, value(index));
+  w.line(formatv(c.of(forms), c.percent(60) ? "f" : "d", number));
+}
+
+/// The best number, and where it is.
+void ThreadRows::carryBest(const std::string &index) {
+  static const std::vector<const char *> comparisons = {">", "<", ">=", "<="};
+  std::string number = inputAt(index), best = w.fresh("best"), where = w.fresh("where");
+  // Of equal numbers, and of both zeros, the first or the last one counts.
+  if (c.percent(60))
+    number = filled(type->make, "(" + value(index) + " & 7) << 10");
+  else if (type->isReal && c.percent(50))
+    number = formatv("(float({0} & 3) - 1.5f) * 0.0f", value(index));
+  results.push_back(filled(type->bits, best));
+  results.push_back(where);
+  w.line(formatv("if ({0} {1} {2})", number, c.of(comparisons), best));
+  w.line(formatv("  {0} = {1}, {2} = unsigned({3});", best, number, where, index));
+  best = formatv("  {0} {1} = {2};\n  unsigned {3} = 9;\n", type->name, best,
+                 c.percent(50) ? filled(type->make, "3000u") : inputAt("0"), where);
+  w.declareFirst(best);
+}
+
+void ThreadRows::store(const std::string &index) {
+  if (c.percent(20))
+    w.line("if (" + w.condition({value(index), "unsigned(" + index + ")"}) + ")");
+  w.line(formatv("  {0} = {1};", outputAt(c.percent(85) ? index : index + " / 2"),
+                 filled(type->make, word(index) + " + s0 * 0")));
+}
+
+/// What lanes may not share, or may not do for one thread.
+void ThreadRows::rare(const std::string &index) {
+  static const std::vector<const char *> forms = {
+      "if ({0} % 97 == 5) break;",
+      "s1 = s1 * 3 + {0};",
+      "atomicAdd(&counts[{0} % 8], {1} & 15);",
+      "s2 += *(volatile unsigned *)&counts[8 + {1} % 8];",
+      "s2 ^= __popc(__activemask()) * 0 + {0};",
+      "if (s1 > {0}) s2 += 1;",
+      "if (({0} & 3) == 1) continue;",
+      "s0 += s1; s1 += {0};",
+      "for (unsigned j = 0; j < {1} % 4; ++j) s2 += {0} * j;"};
+  w.line(formatv(c.of(forms), value(index), "unsigned(" + index + ")"));
+}
+
+void ThreadRows::loop() {
+  std::string index, inner;
+  bool isNested = c.percent(12);
+  if (isNested)
+    w.line(formatv("for (unsigned round = 0; round < {0}; ++round) {{", c.between(1, 3)));
+  openLoop(index);
+  for (uint32_t count = c.between(1, 3); count > 0; --count) {
+    switch (c.below(8)) {
+    case 0:
+    case 1:
+      carry(index);
+      break;
+    case 2:
+      carryReal(index);
+      break;
+    case 3:
+      carryBest(index);
+      break;
+    case 4:
+      if (c.percent(25))
+        rare(index);
+      else
+        carry(index);
+      break;
+    default:
+      store(index);
+    }
+  }
+  w.line("}");
+  if (isNested)
+    w.line("}");
+}
+
+/// What every lane does on the same values.
+void ThreadRows::outside() {
+  static const std::vector<const char *> forms = {"s0 = s0 * 3 + {0};", "{1} = {2};",
+                                                  "if (s0 & 1) s1 += {0};", "f = f * 0.5f + 1.0f;",
+                                                  "while (s2 > 100) s2 /= 3;"};
+  std::string last = formatv("({0} - 1)", n);
+  std::string of =
+      "unsigned(" + filled(type->bits, isInPlace ? outputAt(last) : inputAt("0")) + ")";
+  w.line(formatv(c.of(forms), of, outputAt("0"), filled(type->make, "s0 ^ row")));
+}
+
+void ThreadRows::write() {
+  static const std::vector<uint32_t> sizes = {32, 64, 48, 96, 24, 128};
+  static const std::vector<uint32_t> widths = {33, 64, 70, 5, 31, 32, 100, 40, 1};
+  w.launch({c.of(sizes), 1, 1}, c.between(1, 3));
+  uint32_t all = w.threads() * w.blocks(), live = c.percent(60) ? all - c.below(all / 2) : all;
+  type = &c.of(elementTypes());
+  width = c.of(widths);
+  pitch = (width + 4) & ~3u; // with an element behind the row
+  isInPlace = c.percent(20);
+  bool isRestrict = !isInPlace && c.percent(60);
+  uint32_t words = (pitch * all * type->bytes / 4 + 3) & ~3u, from = w.memory(words, type->isReal);
+  w.pointer(std::string("const ") + type->name, from, 0, isRestrict, "in");
+  w.pointer(type->name, isInPlace ? from : w.memory(words, type->isReal), 0, isRestrict, "to");
+  w.pointer("unsigned", w.memory(all * 6), 0, isRestrict, "out");
+  n = w.scalar("unsigned", width);
+  rows = w.scalar("unsigned", live);
+  w.pointer("unsigned", w.memory(16), 0, false, "counts");
+  w.line("unsigned row = blockIdx.x * blockDim.x + threadIdx.x;");
+  bool returns = c.percent(50);
+  w.line(returns ? formatv("if (row >= {0})\n    return;", rows).str()
+                 : formatv("if (row < {0}) {{", rows).str());
+  w.line("unsigned s0 = row, s1 = 1, s2 = 77;");
+  w.line("float f = 0.25f;");
+  w.line("double d = 0;");
+  results = {"s0", "s1", "s2", "__float_as_uint(f)",
+             "unsigned(__double2loint(d)) + unsigned(__double2hiint(d))"};
+  w.beginFirst();
+  for (uint32_t loops = c.between(1, 3); loops > 0; --loops) {
+    loop();
+    if (c.percent(40))
+      outside();
+  }
+  std::string sum = "0u";
+  for (size_t i = 5; i < results.size(); ++i)
+    sum += formatv(" + {0} * {1}", results[i], 2 * i + 1);
+  results[4] += " + (" + sum + ")";
+  for (size_t i = 0; i < 5; ++i)
+    w.line(formatv("out[row * 6 + {0}] = {1};", i, results[i]));
+  if (!returns)
+    w.line("}");
+  addGrains();
+}
+
+void writeThreadRows(Writer &w) { ThreadRows(w).write(); }
+
+} // namespace regrain::fuzz::patterns
