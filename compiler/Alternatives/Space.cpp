@@ -23,7 +23,8 @@ constexpr uint32_t threadFactors[] = {2, 4, 8};
 constexpr uint32_t fusedBlocks[] = {2, 4, 8, 16};
 constexpr uint32_t fewFactors[] = {2, 4};
 constexpr uint32_t fusedWarps[] = {4, 8};
-constexpr unsigned mostOfFusedWarps = 256;                 ///< threads
+constexpr unsigned mostOfFusedWarps = 256; ///< threads
+constexpr unsigned mostOfFused = 8;        ///< the program's threads in one of fused warps
 constexpr unsigned mostBlocks = 16, mostOfTinyBlocks = 64; ///< max product of block factors
 constexpr unsigned mostCopies = 32; ///< max of the program's threads in a launched one
 constexpr unsigned mostFused = 16;  ///< max blocks
@@ -190,7 +191,7 @@ private:
   void addExchanges() {
     for (Grain grain : statistics.warpExchanges) {
       addWithFusedWarps(grain);
-      if (!grain.contiguous || !tiers.joinsAccesses())
+      if (!grain.contiguous || grain.known.pointers || !tiers.joinsAccesses())
         continue;
       KnownLaunch aligned = statistics.joinable.alignedFor(grain.thread[0]);
       aligned.block = grain.known.block;
@@ -204,7 +205,7 @@ private:
   void addWithFusedWarps(Grain grain) {
     enter(grain);
     for (uint32_t blocks : fusedWarps)
-      if (grain.contiguous && statistics.use.block[0] &&
+      if (grain.contiguous && statistics.use.block[0] && product(grain.thread) <= mostOfFused &&
           product(*grain.known.block) * blocks <= product(grain.thread) * mostOfFusedWarps) {
         grain.fuse[0] = blocks;
         enter(grain);
