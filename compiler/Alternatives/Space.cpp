@@ -195,6 +195,7 @@ private:
         continue;
       KnownLaunch aligned = statistics.joinable.alignedFor(grain.thread[0]);
       aligned.block = grain.known.block;
+      aligned.disjoint = statistics.meetsPointers;
       grain.known = aligned;
       addWithFusedWarps(grain);
     }
