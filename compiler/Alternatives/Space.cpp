@@ -229,10 +229,25 @@ private:
         more.contiguous = true;
         if (statistics.alignsAccesses)
           more.known.pointers = widestAccess;
-        if (statistics.use.thread[0])
+        if (!statistics.use.thread[0])
+          continue;
+        enter(more);
+        if (const Grain *exchange = findExchange(more)) {
+          more.words.insert(exchange->words.begin(), exchange->words.end());
           enter(more);
+        }
       }
     }
+  }
+
+  /// Returns an exchange in registers that is possible for the block and the joined threads of the
+  /// grain; null if there is none.
+  const Grain *findExchange(const Grain &grain) const {
+    auto found = llvm::find_if(statistics.warpExchanges, [&](const Grain &exchange) {
+      return exchange.known.block == grain.known.block && exchange.thread == grain.thread &&
+             exchange.contiguous == grain.contiguous;
+    });
+    return found == statistics.warpExchanges.end() ? nullptr : &*found;
   }
 
   void addCoarsened() {
