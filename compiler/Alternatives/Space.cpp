@@ -23,7 +23,8 @@ constexpr uint32_t threadFactors[] = {2, 4, 8};
 constexpr uint32_t fusedBlocks[] = {2, 4, 8, 16};
 constexpr uint32_t fewFactors[] = {2, 4};
 constexpr uint32_t fusedWarps[] = {4, 8};
-constexpr unsigned mostOfFusedWarps = 256;                 ///< threads
+constexpr unsigned mostOfFusedWarps = 256; ///< threads
+constexpr unsigned mostOfFused = 8;        ///< the program's threads in one of fused warps
 constexpr unsigned mostBlocks = 16, mostOfTinyBlocks = 64; ///< max product of block factors
 constexpr unsigned mostCopies = 32; ///< max of the program's threads in a launched one
 constexpr unsigned mostFused = 16;  ///< max blocks
@@ -190,10 +191,11 @@ private:
   void addExchanges() {
     for (Grain grain : statistics.warpExchanges) {
       addWithFusedWarps(grain);
-      if (!grain.contiguous || !tiers.joinsAccesses())
+      if (!grain.contiguous || grain.known.pointers || !tiers.joinsAccesses())
         continue;
       KnownLaunch aligned = statistics.joinable.alignedFor(grain.thread[0]);
       aligned.block = grain.known.block;
+      aligned.disjoint = statistics.meetsPointers;
       grain.known = aligned;
       addWithFusedWarps(grain);
     }
@@ -204,7 +206,7 @@ private:
   void addWithFusedWarps(Grain grain) {
     enter(grain);
     for (uint32_t blocks : fusedWarps)
-      if (grain.contiguous && statistics.use.block[0] &&
+      if (grain.contiguous && statistics.use.block[0] && product(grain.thread) <= mostOfFused &&
           product(*grain.known.block) * blocks <= product(grain.thread) * mostOfFusedWarps) {
         grain.fuse[0] = blocks;
         enter(grain);
@@ -227,10 +229,25 @@ private:
         more.contiguous = true;
         if (statistics.alignsAccesses)
           more.known.pointers = widestAccess;
-        if (statistics.use.thread[0])
+        if (!statistics.use.thread[0])
+          continue;
+        enter(more);
+        if (const Grain *exchange = findExchange(more)) {
+          more.words.insert(exchange->words.begin(), exchange->words.end());
           enter(more);
+        }
       }
     }
+  }
+
+  /// Returns an exchange in registers that is possible for the block and the joined threads of the
+  /// grain; null if there is none.
+  const Grain *findExchange(const Grain &grain) const {
+    auto found = llvm::find_if(statistics.warpExchanges, [&](const Grain &exchange) {
+      return exchange.known.block == grain.known.block && exchange.thread == grain.thread &&
+             exchange.contiguous == grain.contiguous;
+    });
+    return found == statistics.warpExchanges.end() ? nullptr : &*found;
   }
 
   void addCoarsened() {

@@ -66,7 +66,8 @@ namespace regrain {
 /// loops and branches, and pointers into different allocations, two. Neighbours whose aligned
 /// accesses become one of 16 bytes add nothing, of 8 one, two of 16 two; arithmetic on pairs beside
 /// them adds one, and fusion that keeps the size of the launched block nothing. A block that is one
-/// warp and exchanges in registers adds two, whatever its factors are. Lanes that share a thread
+/// warp and exchanges in registers adds two, whatever its factors are, and nothing if accesses in
+/// x are joined as well. Lanes that share a thread
 /// come first: by estimate they gain most. These come later:
 /// - by six, what is predicted to be slower than the original by a quarter;
 /// - by one, a block factor in a dimension across which fewer accesses (by a tenth of all) are

@@ -134,7 +134,7 @@ std::optional<Grain> Tiers::boundedForm(Grain grain) const {
 int Tiers::tierOf(const Grain &grain) const {
   // The block decides the factors of these.
   if (exchangesInWarps(grain))
-    return ofExchange;
+    return grain.known.pointers && product(grain.thread) == grain.thread[0] ? 0 : ofExchange;
   if (splitsThreads(grain))
     return ofSplit + (product(*grain.shape) == usualBlock ? 0 : 1);
   int tier = 0, steps = 0;

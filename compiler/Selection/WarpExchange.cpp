@@ -8,7 +8,10 @@
 
 #include "compiler/Alternatives/Statistics.h"
 #include "compiler/Analysis/Barriers.h"
+#include "compiler/Analysis/DisjointArguments.h"
 #include "compiler/Selection/Trial.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "runtime/image/launch_limits.h"
 #include <numeric>
 #include <set>
@@ -26,9 +29,14 @@ static bool exchanges(grain::KernelOp kernel) {
   return hasBarrier && hasArray;
 }
 
+/// More threads in one have too much code.
+static constexpr uint32_t mostJoined = 16;
+
+static uint32_t threadsIn(const Factors &block) { return block[0] * block[1] * block[2]; }
+
 /// Returns the grain at which the block has `count` warps, if factors can do that.
 static std::optional<Grain> inWarps(const Factors &block, uint32_t count) {
-  uint32_t threads = block[0] * block[1] * block[2], left = threads / (count * warpThreads);
+  uint32_t threads = threadsIn(block), left = threads / (count * warpThreads);
   if (threads % (count * warpThreads) != 0)
     return std::nullopt;
   Grain grain;
@@ -40,6 +48,39 @@ static std::optional<Grain> inWarps(const Factors &block, uint32_t count) {
     left /= grain.thread[dimension];
   }
   return left == 1 ? std::optional(grain) : std::nullopt;
+}
+
+/// Adds the numbers of the kernel's integer parameters that end loops.
+static void addEnds(Value value, grain::KernelOp kernel, std::set<unsigned> &ends) {
+  while (isa_and_nonnull<arith::ExtSIOp, arith::ExtUIOp>(value.getDefiningOp()))
+    value = value.getDefiningOp()->getOperand(0);
+  auto argument = dyn_cast<BlockArgument>(value);
+  if (argument && argument.getOwner() == &kernel.getBody().front() && value.getType().isInteger())
+    ends.insert(argument.getArgNumber());
+}
+
+/// Returns what is known of launches whose rows the block divides, and whose pointers are aligned
+/// and apart; nothing if no parameter ends a loop. The joined threads then run equally many
+/// iterations, and their accesses are joined.
+static KnownLaunch launchOfWholeRows(grain::KernelOp kernel, const Factors &block) {
+  std::set<unsigned> ends;
+  kernel.walk([&](Operation *op) {
+    if (auto loop = dyn_cast<scf::ForOp>(op))
+      addEnds(loop.getUpperBound(), kernel, ends);
+    auto loop = dyn_cast<scf::WhileOp>(op->getParentOp());
+    if (isa<arith::CmpIOp>(op) && loop && op->getParentRegion() == &loop.getBefore())
+      for (Value operand : op->getOperands())
+        addEnds(operand, kernel, ends);
+  });
+  KnownLaunch known;
+  if (ends.empty())
+    return known;
+  known.block = block;
+  for (unsigned end : ends)
+    known.multiples[end] = threadsIn(block);
+  known.pointers = widestAccess;
+  known.disjoint = mayMeetInMemory(kernel);
+  return known;
 }
 
 /// Adds the grain if it is possible, or else, for several warps, the one with which they exchange
@@ -63,11 +104,17 @@ static void addFor(const Factors &block, grain::KernelOp kernel, std::vector<Gra
     if (!grain)
       continue;
     bool isOwn = isOne(grain->thread);
+    if (threadsIn(block) / (count * warpThreads) > mostJoined)
+      continue;
     if (count == 1 || isOwn)
       addPossible(*grain, count, kernel, possible);
     grain->contiguous = true;
     if (!isOwn)
       addPossible(*grain, count, kernel, possible);
+    if (KnownLaunch known = launchOfWholeRows(kernel, block); !isOwn && !known.empty()) {
+      grain->known = known;
+      addPossible(*grain, count, kernel, possible);
+    }
   }
 }
 

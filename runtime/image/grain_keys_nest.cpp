@@ -88,7 +88,7 @@ constexpr KeyCandidate iterationsCandidates[] = {
 
 //===-- split --------------------------------------------------------------===//
 
-constexpr std::string_view splitWords[] = {"8", "16", "32"};
+constexpr std::string_view splitWords[] = {"4", "8", "16", "32"};
 
 constexpr GrainRule splitRules[] = {
     {RuleOrder::Steps,

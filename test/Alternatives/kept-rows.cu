@@ -23,6 +23,25 @@ __global__ void observed(float *out, float *in, int n) {
     out[i] = in[i] / sum;
 }
 
+// Warps that exchange in registers are proposed together with rows in registers.
+// CHECK-LABEL: exchanged(
+// CHECK: kept:{{.*}} thread.x=4:contiguous,exchange=levels,rows=registers,for.block=1024x1x1,for.arg2=16384,for.pointers=16,
+__global__ void exchanged(float *__restrict__ out, const float *__restrict__ in, int n) {
+  __shared__ float held[1024];
+  float sum = 0;
+  for (int i = threadIdx.x; i < n; i += blockDim.x)
+    sum += in[blockIdx.x * n + i];
+  held[threadIdx.x] = sum;
+  __syncthreads();
+  for (int s = blockDim.x / 2; s > 0; s >>= 1) {
+    if (threadIdx.x < s)
+      held[threadIdx.x] += held[threadIdx.x + s];
+    __syncthreads();
+  }
+  for (int i = threadIdx.x; i < n; i += blockDim.x)
+    out[blockIdx.x * n + i] = in[blockIdx.x * n + i] / held[0];
+}
+
 // The row has a length that 128 does not divide.
 // CHECK-LABEL: uneven(
 // CHECK-NOT: rows=
@@ -37,5 +56,6 @@ __global__ void uneven(float *__restrict__ out, const float *__restrict__ in, in
 void run(float *a, float *b) {
   promised<<<64, 128>>>(a, b, 7, 1024);
   observed<<<64, 128>>>(a, b, 1024);
+  exchanged<<<64, 1024>>>(a, b, 16384);
   uneven<<<64, 128>>>(a, b, 1000);
 }

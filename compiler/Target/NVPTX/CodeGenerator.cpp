@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/NVPTX/CodeGenerator.h"
+#include "compiler/Target/NVPTX/VectorisableAccesses.h"
 
 #include "compiler/DeviceIR/SharedTables.h"
 #include "compiler/DeviceIR/WideCopies.h"
@@ -222,6 +223,7 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, const Code
       passes.addPass(createModuleToFunctionPassAdaptor(WideCopies(WideCopies::Time::AfterSroa)));
       passes.addPass(createModuleToFunctionPassAdaptor(LoadWordParts()));
       passes.addPass(createModuleToFunctionPassAdaptor(SelectCases()));
+      passes.addPass(createModuleToFunctionPassAdaptor(VectorisableAccesses()));
       passes.addPass(createModuleToFunctionPassAdaptor(GapLoads()));
       passes.addPass(createModuleToFunctionPassAdaptor(SharedBases()));
       passes.addPass(createModuleToFunctionPassAdaptor(HideDividends()));

@@ -7,6 +7,7 @@
 #include "compiler/Transforms/CleanUp/CleanUp.h"
 
 #include "compiler/Simplify/Simplify.h"
+#include "compiler/Transforms/CleanUp/SimplifyMultiples.h"
 #include "compiler/Transforms/CleanUp/SimplifyRegions.h"
 
 using namespace mlir;
@@ -15,6 +16,7 @@ using namespace regrain;
 FrozenRewritePatternSet regrain::cleanUpPatterns(MLIRContext *context) {
   RewritePatternSet patterns(context);
   populateSimplifications(patterns);
+  populateSimplifyMultiples(patterns);
   populateSimplifyRegions(patterns);
   return patterns;
 }

@@ -25,9 +25,9 @@ struct SplitThreadsPass : impl::SplitThreadsBase<SplitThreadsPass> {
   using SplitThreadsBase::SplitThreadsBase;
   void runOnOperation() override {
     grain::KernelOp kernel = getOperation();
-    bool isGroup = lanes == 8 || lanes == 16 || lanes == warpThreads;
+    bool isGroup = lanes == 4 || lanes == 8 || lanes == 16 || lanes == warpThreads;
     if (!isGroup || shape.empty() || shape[0] % warpThreads != 0) {
-      kernel.emitError("expects 8, 16 or 32 lanes, and a shape of whole warps in x");
+      kernel.emitError("expects 4, 8, 16 or 32 lanes, and a shape of whole warps in x");
       return signalPassFailure();
     }
     auto split = [&](grain::BlocksOp &nest, const Factors &size) {

@@ -9,6 +9,7 @@
 #include "compiler/Analysis/DisjointArguments.h"
 #include "compiler/Transforms/ReshapeBlocks/ReshapeBlocks.h"
 #include "compiler/Transforms/SplitThreads/DealLoop.h"
+#include "compiler/Transforms/SplitThreads/GuardedRanges.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "runtime/image/launch_limits.h"
 
@@ -114,9 +115,12 @@ std::optional<Refusal> regrain::splitThreads(grain::BlocksOp &blocks,
   auto kernel = blocks->getParentOfType<grain::KernelOp>();
   LaneGroup group(blocks.threads(), splitting.lanes);
   llvm::DenseMap<Operation *, bool> dealt;
-  for (const DealtLoop &loop : loops.get())
-    for (scf::ForOp part : dealLoop(loop, group))
-      dealt[part] = loop.writes;
+  for (DealtLoop loop : loops.get())
+    for (scf::ForOp range : divideAtGuard(loop.loop)) {
+      loop.loop = range;
+      for (scf::ForOp part : dealLoop(loop, group))
+        dealt[part] = loop.writes;
+    }
   Meetings(group, dealt).place(blocks.threads().getBody().front());
   blocks = divideIntoBlocks(blocks, splitting.shape, {.lanes = splitting.lanes, .x = group.getX()});
   forgetExclusive(kernel);

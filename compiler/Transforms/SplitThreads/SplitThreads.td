@@ -17,7 +17,7 @@ def SplitThreads : RefusablePass<"grain-split-threads"> {
     test/Transforms/SplitThreads.
   }];
   let options = [Option<"lanes", "lanes", "uint32_t", /*default=*/"32",
-                        "lanes that share a thread: 8, 16 or 32">,
+                        "lanes that share a thread: 4, 8, 16 or 32">,
                  ListOption<"shape", "shape", "uint32_t", "launched threads of a block in x, y, z">,
                  Option<"reassociate", "reassociate", "bool", /*default=*/"false",
                         "sums of floating-point numbers may be formed in another order">,

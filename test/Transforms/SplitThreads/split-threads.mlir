@@ -301,3 +301,78 @@ grain.kernel @squares(%out: !llvm.ptr {llvm.noalias}, %in: !llvm.ptr {llvm.noali
   }
   grain.return
 }
+
+// The row of a triangle: up to the diagonal, numbers are multiplied, and behind it they are 0. The
+// loop is divided there, and neither part has a branch.
+// CHECK-LABEL: grain.kernel @triangle
+// CHECK: %[[BEHIND:.*]] = arith.addi %{{.*}}, %c1_i64 overflow<nsw>
+// CHECK: %[[IS:.*]] = arith.cmpi slt, %[[BEHIND]], %[[END:.*]] : i64
+// CHECK: %[[LESS:.*]] = arith.select %[[IS]], %[[BEHIND]], %[[END]]
+// CHECK: %[[IS:.*]] = arith.cmpi sgt, %[[LESS]], %c0_i64
+// CHECK: %[[FROM:.*]] = arith.select %[[IS]], %[[LESS]], %c0_i64
+// CHECK: scf.for
+// CHECK-NOT: scf.if
+// CHECK: llvm.load
+// CHECK: llvm.store
+// CHECK: scf.for
+// CHECK-NOT: llvm.load
+// CHECK: llvm.store
+grain.kernel @triangle(%data: !llvm.ptr {llvm.noalias}, %n: i32, %factor: f32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %size = grain.block_size x
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      %first = arith.muli %bx, %size : i32
+      %thread = arith.addi %first, %tx : i32
+      %start = arith.muli %thread, %n overflow<nsw> : i32
+      %far = arith.extsi %start : i32 to i64
+      %row = llvm.getelementptr inbounds %data[%far] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+      %zero = llvm.mlir.constant(0.0 : f32) : f32
+      scf.for %j = %c0 to %n step %c1 : i32 {
+        %at = arith.extui %j : i32 to i64
+        %place = llvm.getelementptr inbounds %row[%at] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+        %is = arith.cmpi sle, %j, %thread : i32
+        scf.if %is {
+          %v = llvm.load %place : !llvm.ptr -> f32
+          %more = llvm.fmul %v, %factor : f32
+          llvm.store %more, %place : f32, !llvm.ptr
+        } else {
+          llvm.store %zero, %place : f32, !llvm.ptr
+        }
+      }
+    }
+  }
+  grain.return
+}
+
+// The condition depends on what the loop reads, so the branch stays.
+// CHECK-LABEL: grain.kernel @filtered
+// CHECK: scf.for
+// CHECK: llvm.load
+// CHECK: scf.if
+// CHECK-NOT: scf.for
+grain.kernel @filtered(%data: !llvm.ptr {llvm.noalias}, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %size = grain.block_size x
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      %first = arith.muli %bx, %size : i32
+      %thread = arith.addi %first, %tx : i32
+      %start = arith.muli %thread, %n overflow<nsw> : i32
+      %far = arith.extsi %start : i32 to i64
+      %row = llvm.getelementptr inbounds %data[%far] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+      scf.for %j = %c0 to %n step %c1 : i32 {
+        %at = arith.extui %j : i32 to i64
+        %place = llvm.getelementptr inbounds %row[%at] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+        %v = llvm.load %place : !llvm.ptr -> i32
+        %is = arith.cmpi sle, %j, %v : i32
+        scf.if %is {
+          llvm.store %c0, %place : i32, !llvm.ptr
+        }
+      }
+    }
+  }
+  grain.return
+}

@@ -14,6 +14,9 @@
 // RUN: env REGRAIN_VERBOSE=1 timeout 60 %t.whole > %t.out 2> %t.err
 // RUN: diff %t.original %t.out
 // RUN: FileCheck %s < %t.err
+// RUN: %regrain cc --targets=cpu --coarsen='*:split=4,shape=32' -o %t.few %s
+// RUN: timeout 60 %t.few > %t.out
+// RUN: diff %t.original %t.out
 // RUN: %regrain cc --targets=cpu --coarsen='*:split=8,shape=32x2x1' -o %t.part %s
 // RUN: timeout 60 %t.part > %t.out
 // RUN: diff %t.original %t.out
@@ -30,6 +33,7 @@
 // CHECK-DAG: softmax({{.*}}): shape=64x1x1,split=32 (chosen when compiled)
 // CHECK-DAG: layernorm({{.*}}): shape=64x1x1,split=32 (chosen when compiled)
 // CHECK-DAG: rounds({{.*}}): shape=64x1x1,split=32 (chosen when compiled)
+// CHECK-DAG: triangles({{.*}}): shape=64x1x1,split=32 (chosen when compiled)
 // APART-DAG: mayMeet({{.*}}): shape=128x1x1,split=16,for.aliases=none (chosen when compiled)
 // SUMS: split_threads: ok
 #include "expect.h"
@@ -141,6 +145,25 @@ __global__ void rounds(int *__restrict__ data, int *__restrict__ last, int rows,
   }
 }
 
+// Rows of triangles: the branch of an iteration follows from its number.
+__global__ void triangles(int *__restrict__ lower, int *__restrict__ upper, const int *__restrict__ in, int rows,
+                          int width) {
+  int row = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row >= rows)
+    return;
+  int diagonal = row * 3 - 20; // also in front of the row, and behind it
+  const int *from = in + row * width;
+  int *below = lower + row * width, *above = upper + row * width;
+  for (int j = 0; j < width; ++j)
+    if (j <= diagonal)
+      below[j] = from[j] * 5;
+    else
+      below[j] = j;
+  for (int j = 2; j < width; ++j)
+    if (diagonal < j)
+      above[j] = from[j] - row;
+}
+
 // Whether these pointers meet is known only of a launch.
 __global__ void mayMeet(int *out, const int *in, int rows, int width) {
   int row = blockIdx.x * blockDim.x + threadIdx.x;
@@ -205,6 +228,10 @@ void run(int width) {
     sum += plain[j];
   float got = mean.host()[0];
   expect(std::abs(sum / width - got) < 1e-6, "mean", width, got, sum / width);
+  DeviceArray<int> upper(integers);
+  triangles<<<3, 32>>>(out, upper, in, rows, width);
+  print("lower", width, out);
+  print("upper", width, upper);
   mayMeet<<<3, 32>>>(out, in, rows, width);
   print("mayMeet", width, out);
   rounds<<<3, 32>>>(in, last, rows, width);

@@ -1,0 +1,25 @@
+//===- GuardedRanges.h - Loops whose guard looks at the counter -*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A row of a triangular matrix is a loop with a condition for its counter:
+//
+//   for (j = 0; j < n; ++j)              for (j = 0; j < min(n, t + 1); ++j) { A }
+//     if (j <= t) { A } else { B }   =>  for (; j < n; ++j) { B }
+//
+// The parts have no branch, so their loads do not wait for each other.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace regrain {
+
+/// Divides a loop of step 1 and a counter of 32 bits where the condition of a branch in it changes,
+/// if the condition compares the counter with a value of outside. Returns the parts, in order, or
+/// the loop itself. A loop that carries values stays as it is.
+llvm::SmallVector<mlir::scf::ForOp> divideAtGuard(mlir::scf::ForOp loop);
+
+} // namespace regrain
