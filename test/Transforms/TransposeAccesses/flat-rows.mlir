@@ -7,7 +7,7 @@
 // CHECK: grain.threads (%[[T:.*]], %{{.*}}, %{{.*}}) attributes
 // CHECK: %[[START:.*]] = arith.muli %{{.*}}, %c1024_i32 : i32
 // CHECK: %[[FLAT:.*]] = arith.addi %[[START]], %[[T]] : i32
-// CHECK: %[[LENGTH:.*]] = arith.muli %{{.*}}, %{{.*}} : i32
+// CHECK: %[[LENGTH:.*]] = arith.muli %{{[^ ]*}}, %{{[^ ]*}} : i32
 // CHECK: arith.remui %[[LENGTH]], %c32_i32
 // CHECK: arith.cmpi ne, %[[LENGTH]], %c0_i32
 // CHECK: arith.cmpi ult, %[[LENGTH]], %c33554432_i32
