@@ -81,6 +81,8 @@ public:
     addRows();
     for (const Grain &grain : statistics.threadSplits)
       enter(grain);
+    for (const Grain &grain : statistics.transposed)
+      enter(grain);
     llvm::sort(entries);
     spread();
     llvm::sort(entries);
@@ -162,6 +164,7 @@ private:
       return statistics.conflictsInBanks;
     case KernelFact::DealsIterations:
       return statistics.dealsIterations;
+    case KernelFact::TransposesAccesses: // only in the shapes of Statistics::transposed
     case KernelFact::ExchangesInWarps: // only at the factors of Statistics::warpExchanges
     case KernelFact::RereadsRows:      // only for the launches of Statistics::keptRows
       return false;

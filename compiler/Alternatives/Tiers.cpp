@@ -77,6 +77,10 @@ bool keepsBlockSize(const Grain &grain) {
 
 bool exchangesInWarps(const Grain &grain) { return grain.words.contains("exchange"); }
 bool splitsThreads(const Grain &grain) { return grain.words.contains("split"); }
+bool transposesAccesses(const Grain &grain) {
+  auto staging = grain.words.find("staging");
+  return staging != grain.words.end() && staging->second == "transposed";
+}
 
 } // namespace
 
@@ -103,8 +107,10 @@ Tiers::Place Tiers::placeOf(const Grain &grain) const {
   double cycles = predictCycles(statistics, grain);
   int tier = tierOf(grain) + tierOfLikeness(grain);
   // The model does not see that an exchange in registers takes no accesses and barriers, nor that
-  // lanes which share a thread access neighbouring elements.
-  if ((!exchangesInWarps(grain) && !splitsThreads(grain)) || std::isinf(cycles))
+  // lanes which share a thread, or access memory for each other, access neighbouring elements.
+  bool isPredicted =
+      !exchangesInWarps(grain) && !splitsThreads(grain) && !transposesAccesses(grain);
+  if (isPredicted || std::isinf(cycles))
     tier += tierOfPrediction(cycles);
   return {tier, cycles};
 }
@@ -137,6 +143,8 @@ int Tiers::tierOf(const Grain &grain) const {
     return grain.known.pointers && product(grain.thread) == grain.thread[0] ? 0 : ofExchange;
   if (splitsThreads(grain))
     return ofSplit + (product(*grain.shape) == usualBlock ? 0 : 1);
+  if (transposesAccesses(grain))
+    return ofSplit + (product(*grain.shape) == usualBlock * product(grain.thread) ? 0 : 1);
   int tier = 0, steps = 0;
   Factors fuse = keepsBlockSize(grain) ? Factors{1, 1, 1} : grain.fuse;
   for (const Factors &factors : {grain.block, grain.thread, fuse})

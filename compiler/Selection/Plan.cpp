@@ -13,6 +13,7 @@
 #include "compiler/Selection/KeptRows.h"
 #include "compiler/Selection/KnownBlock.h"
 #include "compiler/Selection/ThreadSplits.h"
+#include "compiler/Selection/TransposedGrains.h"
 #include "compiler/Selection/WarpExchange.h"
 #include "compiler/Target/Registry/Registry.h"
 #include "compiler/Transforms/DealIterations/DealIterations.h"
@@ -173,6 +174,8 @@ KernelPlan planKernel(const DeviceKernel &kernel, grain::KernelOp op,
     statistics.sumsInLoops &= options.reordersSums;
     if (features.accessesInWarps)
       statistics.threadSplits = threadSplitsOf(op, statistics.sumsInLoops);
+    if (features.accessesInWarps)
+      statistics.transposed = transposedGrainsOf(op);
     statistics.pairsNumbers &= features.packsArithmetic;
     plan.space = enumerateGrains(statistics);
     if (options.specialise)

@@ -52,7 +52,12 @@ void addRows(OpPassManager &passes, const Grain &grain) {
   passes.addPass(createKeepRows({.joined = joined, .required = true}));
 }
 
-bool stagesLoads(const Grain &grain) { return grain.words.contains("staging"); }
+bool hasStaging(const Grain &grain, std::string_view word) {
+  auto staging = grain.words.find("staging");
+  return staging != grain.words.end() && staging->second == word;
+}
+
+bool stagesLoads(const Grain &grain) { return hasStaging(grain, "shared"); }
 
 /// Adds the hints, while each load is still one operation. Loads that are staged are of memory that
 /// the launch does not write, which the program's own order of threads shows best.
@@ -76,6 +81,11 @@ void addRegrouping(OpPassManager &passes, const Grain &grain) {
                                        .required = true}));
   else if (grain.shape)
     passes.addPass(createReshapeBlocks({.shape = with(*grain.shape), .required = true}));
+  // Each thread of the nest is one of the program's still, and their block has its final shape.
+  if (hasStaging(grain, "transposed")) {
+    passes.addPass(createCleanUp());
+    passes.addPass(createTransposeAccesses({.required = true}));
+  }
   if (grain.fuse != one)
     passes.addPass(createFuseBlocks({.factors = with(grain.fuse), .required = true}));
   if (grain.block != one)

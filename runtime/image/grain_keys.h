@@ -42,17 +42,18 @@ enum class KernelFact : uint8_t {
   ChoosesAddresses,
   StreamsLoads,
   ScattersLoads,
-  HasShortLoops,    ///< that only a piece unrolls completely
-  HasOtherLoops,    ///< that no piece unrolls completely
-  GuardsInLoops,    ///< short guarded code that may run without its guard
-  MeetsPointers,    ///< pointer arguments that could alias keep accesses in order
-  ExchangesInWarps, ///< threads of a warp hand values to each other in shared memory
-  SharesFootprint,  ///< threads of a block read what others of it read from global memory
-  ConflictsInBanks, ///< threads of a warp access the same bank of shared memory
-  DealsIterations,  ///< a thread's own loop runs over neighbouring or distant elements
-  PairsArithmetic,  ///< neighbouring operations on 16-bit numbers
-  SumsInLoops,      ///< a loop adds up floating-point numbers
-  RereadsRows,      ///< a loop reads again what an earlier loop has read or written
+  HasShortLoops,      ///< that only a piece unrolls completely
+  HasOtherLoops,      ///< that no piece unrolls completely
+  GuardsInLoops,      ///< short guarded code that may run without its guard
+  MeetsPointers,      ///< pointer arguments that could alias keep accesses in order
+  ExchangesInWarps,   ///< threads of a warp hand values to each other in shared memory
+  TransposesAccesses, ///< neighbours in y or z access neighbouring elements, those in x do not
+  SharesFootprint,    ///< threads of a block read what others of it read from global memory
+  ConflictsInBanks,   ///< threads of a warp access the same bank of shared memory
+  DealsIterations,    ///< a thread's own loop runs over neighbouring or distant elements
+  PairsArithmetic,    ///< neighbouring operations on 16-bit numbers
+  SumsInLoops,        ///< a loop adds up floating-point numbers
+  RereadsRows,        ///< a loop reads again what an earlier loop has read or written
 };
 
 /// A piece that the compiler proposes.

@@ -119,10 +119,22 @@ std::optional<Polynomial> LoadAddresses::ofValue(Value value) {
   return made;
 }
 
-std::optional<LoadAddress> LoadAddresses::of(LLVM::LoadOp load) {
-  facts = forms.factsAt(load);
+std::optional<int64_t> regrain::wholeBytes(Type type) {
+  int64_t bits = 0;
+  if (type.isIntOrFloat())
+    bits = type.getIntOrFloatBitWidth();
+  else if (auto vector = dyn_cast<VectorType>(type);
+           vector && vector.getElementType().isIntOrFloat() && !vector.isScalable())
+    bits = vector.getNumElements() * vector.getElementTypeBitWidth();
+  if (bits < 8 || bits > 128 || !llvm::isPowerOf2_64(bits))
+    return std::nullopt;
+  return bits / 8;
+}
+
+std::optional<LoadAddress> LoadAddresses::of(Operation *access, Value pointer) {
+  facts = forms.factsAt(access);
   ofPresent.clear();
-  std::optional<AddressSum> sum = addressSumOf(load.getAddr(), layout);
+  std::optional<AddressSum> sum = addressSumOf(pointer, layout);
   if (!sum)
     return std::nullopt;
   LoadAddress address = {sum->base, Polynomial::constant(sum->constant)};

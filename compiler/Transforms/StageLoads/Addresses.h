@@ -26,14 +26,18 @@ struct LoadAddress {
   Polynomial bytes;
 };
 
-/// Computes the addresses of a kernel's loads. The object is valid until the kernel changes.
+/// Returns the bytes of a number or of a vector that can be copied as a whole, or nothing.
+[[nodiscard]] std::optional<int64_t> wholeBytes(mlir::Type type);
+
+/// Computes the addresses of a kernel's loads and stores. The object is valid until the kernel
+/// changes.
 class LoadAddresses {
 public:
   LoadAddresses(grain::ThreadsOp threads, AffineForms &forms, const Uniformity &uniformity,
                 Recomputation &recomputation);
 
   /// Returns nothing if the address has no such form.
-  [[nodiscard]] std::optional<LoadAddress> of(mlir::LLVM::LoadOp load);
+  [[nodiscard]] std::optional<LoadAddress> of(mlir::Operation *access, mlir::Value pointer);
 
   /// Returns the value of a symbol.
   [[nodiscard]] mlir::Value valueOf(unsigned symbol) const { return symbols[symbol].value; }
@@ -65,7 +69,7 @@ private:
   mlir::DataLayout layout;
   std::vector<Symbol> symbols;
   llvm::DenseMap<std::pair<mlir::Value, unsigned>, unsigned> numbers; ///< by value and sign
-  llvm::SmallVector<Affine> facts;                                    ///< of the present load
+  llvm::SmallVector<Affine> facts;                                    ///< of the present access
   llvm::DenseMap<mlir::Value, std::optional<Polynomial>> ofPresent;   ///< what depends on them
 };
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Transforms/StageLoads/Conditions.h"
 
+#include "compiler/Analysis/Callee.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 
@@ -56,6 +57,18 @@ Value Recomputation::create(OpBuilder &builder, Value value, IRMapping &mapping)
     create(builder, operand, mapping);
   builder.clone(*op, mapping);
   return mapping.lookup(value);
+}
+
+bool regrain::mayEndThread(Operation *op) {
+  if (isa<LLVM::Trap, LLVM::UnreachableOp>(op))
+    return true;
+  auto call = dyn_cast<LLVM::CallOp>(op);
+  if (!call)
+    return false;
+  CalleeKind kind = kindOf(call);
+  return kind == CalleeKind::Unknown || kind == CalleeKind::Function ||
+         kind == CalleeKind::PlainFunction || kind == CalleeKind::Service ||
+         kind == CalleeKind::Assembly;
 }
 
 //===----------------------------------------------------------------------===//

@@ -34,6 +34,9 @@ private:
   llvm::DenseMap<mlir::Value, std::optional<unsigned>> costs; ///< nothing: it is not possible
 };
 
+/// Returns whether `op` may end its thread.
+[[nodiscard]] bool mayEndThread(mlir::Operation *op);
+
 /// A condition around an operation, and the value with which the operation runs.
 struct GuardCondition {
   mlir::Value value;

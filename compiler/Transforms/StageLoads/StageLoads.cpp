@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Transforms/StageLoads/StageLoads.h"
 
-#include "compiler/Analysis/Callee.h"
 #include "compiler/Analysis/Reuse.h"
 #include "compiler/DeviceIR/StagedName.h"
 #include "compiler/Target/Limits.h"
@@ -58,32 +57,6 @@ private:
   std::optional<Refusal> first; ///< what speaks against the first load
 };
 
-/// Returns the bytes of a number or of a vector that can be copied as a whole, or nothing.
-std::optional<int64_t> wholeBytes(Type type) {
-  int64_t bits = 0;
-  if (type.isIntOrFloat())
-    bits = type.getIntOrFloatBitWidth();
-  else if (auto vector = dyn_cast<VectorType>(type);
-           vector && vector.getElementType().isIntOrFloat() && !vector.isScalable())
-    bits = vector.getNumElements() * vector.getElementTypeBitWidth();
-  if (bits < 8 || bits > 128 || !llvm::isPowerOf2_64(bits))
-    return std::nullopt;
-  return bits / 8;
-}
-
-/// Returns whether `op` may end its thread.
-bool mayEndThread(Operation *op) {
-  if (isa<LLVM::Trap, LLVM::UnreachableOp>(op))
-    return true;
-  auto call = dyn_cast<LLVM::CallOp>(op);
-  if (!call)
-    return false;
-  CalleeKind kind = kindOf(call);
-  return kind == CalleeKind::Unknown || kind == CalleeKind::Function ||
-         kind == CalleeKind::PlainFunction || kind == CalleeKind::Service ||
-         kind == CalleeKind::Assembly;
-}
-
 /// Determines the number of threads, and refuses what may keep a load from running.
 std::optional<Refusal> Staging::checkKernel() {
   for (unsigned dimension = 0; dimension < 3; ++dimension) {
@@ -119,7 +92,7 @@ std::optional<StringRef> Staging::objectionTo(const Access &access) {
         return recomputation.isPossible(condition.value);
       }))
     return "its condition depends on more than coordinates and arguments";
-  std::optional<LoadAddress> address = addresses.of(load);
+  std::optional<LoadAddress> address = addresses.of(load, load.getAddr());
   if (!address)
     return "its address is not known to be a sum of products of coordinates and arguments";
   if (candidates.size() == mostLoads)
