@@ -49,7 +49,6 @@
 #include "compiler/Target/NVPTX/SplitIndices.h"
 #include "compiler/Target/NVPTX/StreamMarks.h"
 #include "compiler/Target/NVPTX/UniformConditions.h"
-#include "compiler/Target/NVPTX/WordParts.h"
 #include "compiler/Target/Pipeline.h"
 #include "compiler/Target/SumOrder.h"
 #include "llvm/ADT/SmallString.h"
@@ -221,7 +220,6 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, const Code
         return;
       passes.addPass(createModuleToFunctionPassAdaptor(UnrollRests()));
       passes.addPass(createModuleToFunctionPassAdaptor(WideCopies(WideCopies::Time::AfterSroa)));
-      passes.addPass(createModuleToFunctionPassAdaptor(LoadWordParts()));
       passes.addPass(createModuleToFunctionPassAdaptor(SelectCases()));
       passes.addPass(createModuleToFunctionPassAdaptor(VectorisableAccesses()));
       passes.addPass(createModuleToFunctionPassAdaptor(GapLoads()));
