@@ -44,6 +44,45 @@ __global__ void waits(volatile int *flag, int *x) {
   *x = 1;
 }
 
+// Only the launch itself writes to its shared memory.
+// CHECK-NEXT: waitsInBlock: -
+__global__ void waitsInBlock(int *x) {
+  __shared__ volatile int flag;
+  if (threadIdx.x < 32)
+    flag = *x;
+  while (flag == 0)
+    ;
+  *x = 1;
+}
+// CHECK-NEXT: waitsThroughBlock: it may wait for another thread (replay.cu:[[#@LINE+3]])
+__global__ void waitsThroughBlock(volatile int *outside, int *x) {
+  __shared__ volatile int flag;
+  while (flag == 0)
+    if (threadIdx.x == 0)
+      flag = *outside;
+  *x = 1;
+}
+// CHECK-NEXT: waitsBesideBlock: it may wait for another thread (replay.cu:[[#@LINE+4]])
+__global__ void waitsBesideBlock(volatile int *outside, int *x) {
+  __shared__ volatile int flag;
+  if (threadIdx.x == 0) {
+    while (*outside == 0)
+      ;
+    flag = 1;
+  }
+  while (flag == 0)
+    ;
+  *x = 1;
+}
+// The pointer may point to either memory.
+// CHECK-NEXT: waitsForEither: it may wait for another thread (replay.cu:[[#@LINE+4]])
+__global__ void waitsForEither(volatile int *outside, int *x) {
+  __shared__ volatile int flag;
+  volatile int *either = *x > 3 ? &flag : outside;
+  while (*either == 0)
+    ;
+  *x = 1;
+}
 // CHECK-NEXT: storesTime: it stores the time (replay.cu:[[#@LINE+5]])
 __global__ void storesTime(long long *took, float *x, int n) {
   long long begin = clock64();
