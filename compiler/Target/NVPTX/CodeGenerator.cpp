@@ -31,6 +31,7 @@
 #include "compiler/Target/NVPTX/KeepNulls.h"
 #include "compiler/Target/NVPTX/LocalArrayLoops.h"
 #include "compiler/Target/NVPTX/LoopAddresses.h"
+#include "compiler/Target/NVPTX/LoopCounters.h"
 #include "compiler/Target/NVPTX/LoopRests.h"
 #include "compiler/Target/NVPTX/MathForms.h"
 #include "compiler/Target/NVPTX/NarrowLoops.h"
@@ -222,6 +223,7 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, const Code
       if (at == OptimizationLevel::O0)
         return;
       passes.addPass(createModuleToFunctionPassAdaptor(UnrollRests()));
+      passes.addPass(createModuleToFunctionPassAdaptor(UseLimits()));
       passes.addPass(createModuleToFunctionPassAdaptor(WideCopies(WideCopies::Time::AfterSroa)));
       passes.addPass(createModuleToFunctionPassAdaptor(SelectCases()));
       passes.addPass(createModuleToFunctionPassAdaptor(GapLoads()));
@@ -277,6 +279,7 @@ static bool addCodeGenerator(legacy::PassManager &passes, LLVMTargetMachine &mac
     config->insertPass(&StackProtector::ID, createShowCounters());
     config->insertPass(&StackProtector::ID, createUsePredicates());
     config->insertPass(&StackProtector::ID, createChainRowPointers());
+    config->insertPass(&StackProtector::ID, createCountDown());
     config->insertPass(&StackProtector::ID,
                        createJoinByteProducts(capabilityOf(machine.getTargetCPU())));
     std::unique_ptr<Pass> spaces(createInferAddressSpacesPass());
