@@ -29,6 +29,7 @@
 #include "compiler/Target/NVPTX/HostPointers.h"
 #include "compiler/Target/NVPTX/InlineCalls.h"
 #include "compiler/Target/NVPTX/KeepNulls.h"
+#include "compiler/Target/NVPTX/LocalAlignment.h"
 #include "compiler/Target/NVPTX/LocalArrayLoops.h"
 #include "compiler/Target/NVPTX/LoopAddresses.h"
 #include "compiler/Target/NVPTX/LoopCounters.h"
@@ -46,6 +47,7 @@
 #include "compiler/Target/NVPTX/SignedIndices.h"
 #include "compiler/Target/NVPTX/SmallSubnormals.h"
 #include "compiler/Target/NVPTX/SplitIndices.h"
+#include "compiler/Target/NVPTX/SplitWords.h"
 #include "compiler/Target/NVPTX/StreamMarks.h"
 #include "compiler/Target/NVPTX/UniformConditions.h"
 #include "compiler/Target/Pipeline.h"
@@ -225,6 +227,7 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, const Code
       passes.addPass(createModuleToFunctionPassAdaptor(UnrollRests()));
       passes.addPass(createModuleToFunctionPassAdaptor(UseLimits()));
       passes.addPass(createModuleToFunctionPassAdaptor(WideCopies(WideCopies::Time::AfterSroa)));
+      passes.addPass(createModuleToFunctionPassAdaptor(SplitWords()));
       passes.addPass(createModuleToFunctionPassAdaptor(SelectCases()));
       passes.addPass(createModuleToFunctionPassAdaptor(GapLoads()));
       passes.addPass(createModuleToFunctionPassAdaptor(SharedBases()));
@@ -236,6 +239,7 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, const Code
       if (!choices.predicatesBranches)
         passes.addPass(createModuleToFunctionPassAdaptor(GuardedDivisions()));
       passes.addPass(createModuleToFunctionPassAdaptor(DefinePointers()));
+      passes.addPass(createModuleToFunctionPassAdaptor(AlignLocals()));
       passes.addPass(createModuleToFunctionPassAdaptor(KeepNulls()));
     });
     return defaultPipeline(builder, level);
