@@ -34,3 +34,10 @@ Operation *ThreadSummary::findWait() {
   }
   return *wait;
 }
+
+Operation *ThreadSummary::findWaitForOutside() {
+  if (!findWait())
+    return nullptr;
+  Accesses accesses(kernel);
+  return regrain::findWait(kernel, accesses, Awaited::OutsideLaunch);
+}

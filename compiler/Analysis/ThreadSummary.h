@@ -45,6 +45,9 @@ public:
   /// Returns a loop that may wait for another thread, or null.
   [[nodiscard]] mlir::Operation *findWait();
 
+  /// Returns a loop that may wait for another kernel or the host, or null.
+  [[nodiscard]] mlir::Operation *findWaitForOutside();
+
 private:
   grain::KernelOp kernel;
   mlir::Operation *tellsApart = nullptr;

@@ -32,7 +32,8 @@ namespace {
 /// Examines what a loop does between two reads of the memory that it waits on.
 class Waiting {
 public:
-  Waiting(Operation *loop, Accesses &accesses) : accesses(accesses) {
+  Waiting(Operation *loop, Accesses &accesses, Awaited awaited)
+      : accesses(accesses), awaited(awaited) {
     loop->walk([&](Operation *op) {
       bool publishes = interactionOf(op).publishes;
       isFenced |= publishes && !isAccess(op);
@@ -47,8 +48,10 @@ public:
 private:
   bool seesOthers(Operation *op);
   bool seesOthers(LLVM::LoadOp load);
+  bool seesAwaited(Operation *op);
 
   Accesses &accesses;
+  Awaited awaited;
   bool isFenced = false; ///< a fence makes each iteration read memory anew
   SmallVector<Access> polled;
   ConstantMemory constantMemory;
@@ -70,13 +73,25 @@ bool Waiting::seesOthers(Operation *op) {
   return interactionOf(op).seesOthers || (readsAnywhere(op) && (isFenced || !polled.empty()));
 }
 
+static bool isShared(const Access &access) {
+  return access.kind == Base::Shared || access.kind == Base::DynamicShared ||
+         access.addressSpace == sharedSpace;
+}
+
+/// Returns whether `op` sees what those do for whom the loop may wait.
+bool Waiting::seesAwaited(Operation *op) {
+  if (!seesOthers(op))
+    return false;
+  return awaited == Awaited::AnyThread || !isAccess(op) || !isShared(*accesses.of(op));
+}
+
 bool Waiting::mayWait(scf::WhileOp loop) {
   if (isRetryLoop(loop, accesses))
     return false;
   LoopSlice end(loop, loop.getConditionOp().getCondition(), accesses);
   auto waitsAt = [&](Operation *op) {
     auto update = dyn_cast<LLVM::AtomicRMWOp>(op);
-    return seesOthers(op) && !(update && isTicket(update, end, accesses));
+    return seesAwaited(op) && !(update && isTicket(update, end, accesses));
   };
   return llvm::any_of(end.writers(), waitsAt) || llvm::any_of(end.values(), [&](Value value) {
            return value.getDefiningOp() && waitsAt(value.getDefiningOp());
@@ -105,21 +120,21 @@ bool hasCycle(Region &region) {
 bool Waiting::mayWait(scf::ExecuteRegionOp region) {
   return hasCycle(region.getRegion()) && region
                                              .walk([&](Operation *op) {
-                                               return seesOthers(op) ? WalkResult::interrupt()
-                                                                     : WalkResult::advance();
+                                               return seesAwaited(op) ? WalkResult::interrupt()
+                                                                      : WalkResult::advance();
                                              })
                                              .wasInterrupted();
 }
 
 } // namespace
 
-Operation *regrain::findWait(Operation *root, Accesses &accesses) {
+Operation *regrain::findWait(Operation *root, Accesses &accesses, Awaited awaited) {
   Operation *found = nullptr;
   root->walk<WalkOrder::PreOrder>([&](Operation *op) {
     auto loop = dyn_cast<scf::WhileOp>(op);
     auto region = dyn_cast<scf::ExecuteRegionOp>(op);
-    if (!(loop && Waiting(loop, accesses).mayWait(loop)) &&
-        !(region && Waiting(region, accesses).mayWait(region)))
+    if (!(loop && Waiting(loop, accesses, awaited).mayWait(loop)) &&
+        !(region && Waiting(region, accesses, awaited).mayWait(region)))
       return WalkResult::advance();
     found = op;
     return WalkResult::interrupt();

@@ -15,6 +15,9 @@
 //
 // A call of a function that is not inlined waits unless #grain.callee says otherwise.
 //
+// Only the threads of the launch itself write to shared memory. So a loop whose end depends on that
+// memory alone waits for nothing outside of the launch.
+//
 //===----------------------------------------------------------------------===//
 #pragma once
 
@@ -22,7 +25,14 @@
 
 namespace regrain {
 
-/// Returns a loop in `root` that may wait for another thread, or null if there is none.
-[[nodiscard]] mlir::Operation *findWait(mlir::Operation *root, Accesses &accesses);
+/// For whom a loop waits.
+enum class Awaited : uint8_t {
+  AnyThread,     ///< another thread, perhaps one of the same block
+  OutsideLaunch, ///< something that may be no thread of the launch: another kernel, or the host
+};
+
+/// Returns a loop in `root` that may wait for what is `awaited`, or null if there is none.
+[[nodiscard]] mlir::Operation *findWait(mlir::Operation *root, Accesses &accesses,
+                                        Awaited awaited = Awaited::AnyThread);
 
 } // namespace regrain

@@ -106,7 +106,7 @@ bool regrain::mayAllocate(const Function &kernel) { return reaches(kernel, isAll
 bool regrain::usesSystemScope(const Function &kernel) { return reaches(kernel, isOfSystemScope); }
 
 std::optional<std::string> regrain::whyNotReplayable(grain::KernelOp kernel) {
-  if (mlir::Operation *loop = ThreadSummary(kernel).findWait())
+  if (mlir::Operation *loop = ThreadSummary(kernel).findWaitForOutside())
     return at(loop, "it may wait for another thread");
   if (mlir::Operation *store = findStoredTime(kernel))
     return at(store, "it stores the time");

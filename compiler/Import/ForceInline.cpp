@@ -93,7 +93,8 @@ DenseSet<const Function *> regrain::findCooperating(const Module &module) {
   return cooperating;
 }
 
-void regrain::forceInlining(Module &module, ArrayRef<Function *> kernels) {
+void regrain::forceInlining(Module &module, ArrayRef<Function *> kernels,
+                            const FunctionsOfModule &staying) {
   DenseSet<const Function *> cooperating = findCooperating(module);
   CallGraph graph(module);
   InlinedSizes sizes;
@@ -103,7 +104,8 @@ void regrain::forceInlining(Module &module, ArrayRef<Function *> kernels) {
     CallGraphNode *node = component->front();
     Function *function = node->getFunction();
     if (!function || function->isDeclaration() || !sizes.mayBeCopied(*node) ||
-        !cooperating.contains(function) || is_contained(kernels, function))
+        !cooperating.contains(function) || is_contained(kernels, function) ||
+        staying.contains(function))
       continue;
     function->removeFnAttr(Attribute::NoInline);
     function->addFnAttr(Attribute::AlwaysInline);

@@ -172,9 +172,12 @@ llvm::Error Importer::run(const llvm::Module &device, ArrayRef<std::string> symb
     return error;
   selectKernels(symbols);
   keepHeldAddresses(*module);
-  if (llvm::Error error = prepareForAll(*module, kernels))
-    return error;
+  llvm::Expected<bool> isStaying = prepareForAll(*module, kernels);
+  if (!isStaying)
+    return isStaying.takeError();
   std::unique_ptr<llvm::Module> base = llvm::CloneModule(*module);
+  if (llvm::Error error = *isStaying ? inlineStaying(*module, kernels) : llvm::Error::success())
+    return error;
   prepareForImport(*module, kernels);
   dropRefused();
   // A function that was inlined everywhere, or is called only by rejected kernels, would still

@@ -146,20 +146,26 @@ void regrain::dropUnreached(Module &module, ArrayRef<Function *> kernels) {
       function.deleteBody();
 }
 
-Error regrain::prepareForAll(Module &module, ArrayRef<Function *> kernels) {
+Expected<bool> regrain::prepareForAll(Module &module, ArrayRef<Function *> kernels) {
   pinVariables(module);
   for (Function &function : module) {
     function.setComdat(nullptr);
     function.removeFnAttr(Attribute::OptimizeNone);
   }
   alignCastShared(module, kernels, mostDeclaredShared);
-  forceInlining(module, kernels);
+  FunctionsOfModule staying = findRepeatedFunctions(module);
+  forceInlining(module, kernels, staying);
   if (Error error = runPipeline(module))
-    return error;
+    return std::move(error);
   for (Function &function : module)
     fuseProducts(function);
   markProductsFixed(module);
-  return Error::success();
+  return !staying.empty();
+}
+
+Error regrain::inlineStaying(Module &module, ArrayRef<Function *> kernels) {
+  forceInlining(module, kernels);
+  return runPipeline(module);
 }
 
 void regrain::prepareForImport(Module &module, ArrayRef<Function *> kernels) {

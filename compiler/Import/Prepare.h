@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "compiler/DeviceIR/RepeatedFunctions.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Module.h"
@@ -21,16 +22,21 @@
 namespace regrain {
 
 /// Runs the passes that the originals and the grains share. Variables that can be written become
-/// external, since the base module owns them.
-llvm::Error prepareForAll(llvm::Module &module, llvm::ArrayRef<llvm::Function *> kernels);
+/// external, since the base module owns them. Returns whether functions stay that only the grains
+/// need inlined.
+llvm::Expected<bool> prepareForAll(llvm::Module &module, llvm::ArrayRef<llvm::Function *> kernels);
+
+/// Inlines the functions that stay in the originals alone.
+llvm::Error inlineStaying(llvm::Module &module, llvm::ArrayRef<llvm::Function *> kernels);
 
 /// Drops what grain IR cannot hold, the bodies of other functions than those that `kernels` reach,
 /// and writes to parameters.
 void prepareForImport(llvm::Module &module, llvm::ArrayRef<llvm::Function *> kernels);
 
-/// Marks every function that takes part in the nest for inlining, except `kernels` and recursive
-/// functions.
-void forceInlining(llvm::Module &module, llvm::ArrayRef<llvm::Function *> kernels);
+/// Marks every function that takes part in the nest for inlining, except `kernels`, recursive
+/// functions and those in `staying`.
+void forceInlining(llvm::Module &module, llvm::ArrayRef<llvm::Function *> kernels,
+                   const FunctionsOfModule &staying = {});
 
 /// Turns functions that are not reached from `kernels` into declarations.
 void dropUnreached(llvm::Module &module, llvm::ArrayRef<llvm::Function *> kernels);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/Diagnostics.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Support/raw_ostream.h"
@@ -49,9 +50,10 @@ void DiagnosticScope::add(const DiagnosticInfo &info) {
   raw_string_ostream stream(text);
   DiagnosticPrinterRawOStream printer(stream);
   info.print(printer);
-  if (info.getSeverity() == DS_Warning)
-    warnings.push_back(text);
-  else if (error.empty())
+  if (info.getSeverity() == DS_Warning) {
+    if (!is_contained(warnings, text)) // a module may be compiled a second time
+      warnings.push_back(text);
+  } else if (error.empty())
     error = text;
 }
 

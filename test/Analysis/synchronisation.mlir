@@ -226,3 +226,49 @@ grain.kernel @ends_by_carried(%p: !llvm.ptr, %n: i32) {
   }
   grain.return
 }
+
+// The launch itself writes to its shared memory, so nothing else is waited for.
+grain.kernel @own_flag(%p: !llvm.ptr) {
+  %c0 = arith.constant 0 : i32
+  grain.blocks (%bx, %by, %bz) {
+    %flag = grain.shared "flag" : i32 align 4
+    grain.threads (%tx, %ty, %tz) {
+      // expected-remark@+1 {{waits for the launch itself}}
+      scf.while : () -> () {
+        // expected-remark@+2 {{warp, tells apart, sees, publishes}}
+        // expected-remark@+1 {{the first to tell threads apart}}
+        %seen = llvm.load volatile %flag : !llvm.ptr<3> -> i32
+        %again = arith.cmpi eq, %seen, %c0 : i32
+        scf.condition(%again)
+      } do {
+        scf.yield
+      }
+    }
+  }
+  grain.return
+}
+
+// What the loop stores there may come from elsewhere.
+grain.kernel @passed_flag(%p: !llvm.ptr) {
+  %c0 = arith.constant 0 : i32
+  grain.blocks (%bx, %by, %bz) {
+    %flag = grain.shared "flag" : i32 align 4
+    grain.threads (%tx, %ty, %tz) {
+      // expected-remark@+1 {{waits}}
+      scf.while : () -> () {
+        // expected-remark@+2 {{warp, tells apart, sees, publishes}}
+        // expected-remark@+1 {{the first to tell threads apart}}
+        %seen = llvm.load volatile %flag : !llvm.ptr<3> -> i32
+        // expected-remark@+1 {{warp, tells apart, sees, publishes}}
+        %outside = llvm.load volatile %p : !llvm.ptr -> i32
+        // expected-remark@+1 {{warp, publishes}}
+        llvm.store volatile %outside, %flag : i32, !llvm.ptr<3>
+        %again = arith.cmpi eq, %seen, %c0 : i32
+        scf.condition(%again)
+      } do {
+        scf.yield
+      }
+    }
+  }
+  grain.return
+}

@@ -34,6 +34,13 @@ __global__ void systemFence(int *x) { x[0] = 1; __threadfence_system(); x[1] = 1
 __global__ void systemAdd(int *x) { atomicAdd_system(x, 1); }
 // CHECK-NEXT: systemAssembly: it has inline assembly that may reach beyond the device: 'st.release.sys.u32' (replay.cu:[[#@LINE+1]])
 __global__ void systemAssembly(int *x) { asm volatile("st.release.sys.u32 [%0], %1;" ::"l"(x), "r"(1) : "memory"); }
+// The headers' fences of other orders and scopes are not in the code.
+// CHECK-NEXT: relaxedOfTheSystem: -
+__global__ void relaxedOfTheSystem(unsigned *x) { x[1] = __nv_atomic_load_n(x, __NV_ATOMIC_RELAXED); }
+// CHECK-NEXT: acquiresOfTheSystem: it has a fence or an atomic operation of system scope, which the host takes part in (replay.cu:[[#@LINE+1]])
+__global__ void acquiresOfTheSystem(unsigned *x) { x[1] = __nv_atomic_load_n(x, __NV_ATOMIC_ACQUIRE); }
+// CHECK-NEXT: acquiresOfTheDevice: -
+__global__ void acquiresOfTheDevice(unsigned *x) { x[1] = __nv_atomic_load_n(x, __NV_ATOMIC_ACQUIRE, __NV_THREAD_SCOPE_DEVICE); }
 // CHECK-NEXT: unknownAssembly: it has inline assembly that may reach beyond the device: 'brkpt' (replay.cu:[[#@LINE+1]])
 __global__ void unknownAssembly(int *x) { *x = 1; asm volatile("brkpt;"); }
 
@@ -44,6 +51,45 @@ __global__ void waits(volatile int *flag, int *x) {
   *x = 1;
 }
 
+// Only the launch itself writes to its shared memory.
+// CHECK-NEXT: waitsInBlock: -
+__global__ void waitsInBlock(int *x) {
+  __shared__ volatile int flag;
+  if (threadIdx.x < 32)
+    flag = *x;
+  while (flag == 0)
+    ;
+  *x = 1;
+}
+// CHECK-NEXT: waitsThroughBlock: it may wait for another thread (replay.cu:[[#@LINE+3]])
+__global__ void waitsThroughBlock(volatile int *outside, int *x) {
+  __shared__ volatile int flag;
+  while (flag == 0)
+    if (threadIdx.x == 0)
+      flag = *outside;
+  *x = 1;
+}
+// CHECK-NEXT: waitsBesideBlock: it may wait for another thread (replay.cu:[[#@LINE+4]])
+__global__ void waitsBesideBlock(volatile int *outside, int *x) {
+  __shared__ volatile int flag;
+  if (threadIdx.x == 0) {
+    while (*outside == 0)
+      ;
+    flag = 1;
+  }
+  while (flag == 0)
+    ;
+  *x = 1;
+}
+// The pointer may point to either memory.
+// CHECK-NEXT: waitsForEither: it may wait for another thread (replay.cu:[[#@LINE+4]])
+__global__ void waitsForEither(volatile int *outside, int *x) {
+  __shared__ volatile int flag;
+  volatile int *either = *x > 3 ? &flag : outside;
+  while (*either == 0)
+    ;
+  *x = 1;
+}
 // CHECK-NEXT: storesTime: it stores the time (replay.cu:[[#@LINE+5]])
 __global__ void storesTime(long long *took, float *x, int n) {
   long long begin = clock64();

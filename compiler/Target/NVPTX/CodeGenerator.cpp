@@ -31,8 +31,10 @@
 #include "compiler/Target/NVPTX/HostPointers.h"
 #include "compiler/Target/NVPTX/InlineCalls.h"
 #include "compiler/Target/NVPTX/KeepNulls.h"
+#include "compiler/Target/NVPTX/LocalAlignment.h"
 #include "compiler/Target/NVPTX/LocalArrayLoops.h"
 #include "compiler/Target/NVPTX/LoopAddresses.h"
+#include "compiler/Target/NVPTX/LoopCounters.h"
 #include "compiler/Target/NVPTX/LoopRests.h"
 #include "compiler/Target/NVPTX/MathForms.h"
 #include "compiler/Target/NVPTX/NarrowLoops.h"
@@ -47,6 +49,7 @@
 #include "compiler/Target/NVPTX/SignedIndices.h"
 #include "compiler/Target/NVPTX/SmallSubnormals.h"
 #include "compiler/Target/NVPTX/SplitIndices.h"
+#include "compiler/Target/NVPTX/SplitWords.h"
 #include "compiler/Target/NVPTX/StreamMarks.h"
 #include "compiler/Target/NVPTX/UniformConditions.h"
 #include "compiler/Target/Pipeline.h"
@@ -219,7 +222,9 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, const Code
       if (at == OptimizationLevel::O0)
         return;
       passes.addPass(createModuleToFunctionPassAdaptor(UnrollRests()));
+      passes.addPass(createModuleToFunctionPassAdaptor(UseLimits()));
       passes.addPass(createModuleToFunctionPassAdaptor(WideCopies(WideCopies::Time::AfterSroa)));
+      passes.addPass(createModuleToFunctionPassAdaptor(SplitWords()));
       passes.addPass(createModuleToFunctionPassAdaptor(SelectCases()));
       passes.addPass(createModuleToFunctionPassAdaptor(VectorisableAccesses()));
       passes.addPass(createModuleToFunctionPassAdaptor(GapLoads()));
@@ -231,6 +236,7 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, const Code
       if (!choices.predicatesBranches)
         passes.addPass(createModuleToFunctionPassAdaptor(GuardedDivisions()));
       passes.addPass(createModuleToFunctionPassAdaptor(DefinePointers()));
+      passes.addPass(createModuleToFunctionPassAdaptor(AlignLocals()));
       passes.addPass(createModuleToFunctionPassAdaptor(KeepNulls()));
     });
     return defaultPipeline(builder, level);
@@ -273,6 +279,7 @@ static bool addCodeGenerator(legacy::PassManager &passes, LLVMTargetMachine &mac
     config->insertPass(&StackProtector::ID, createShowCounters());
     config->insertPass(&StackProtector::ID, createUsePredicates());
     config->insertPass(&StackProtector::ID, createChainRowPointers());
+    config->insertPass(&StackProtector::ID, createCountDown());
     config->insertPass(&StackProtector::ID,
                        createJoinByteProducts(capabilityOf(machine.getTargetCPU())));
     std::unique_ptr<Pass> spaces(createInferAddressSpacesPass());

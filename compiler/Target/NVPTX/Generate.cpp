@@ -8,6 +8,7 @@
 
 #include "compiler/DeviceIR/CastShared.h"
 #include "compiler/DeviceIR/FuseProducts.h"
+#include "compiler/DeviceIR/RepeatedFunctions.h"
 #include "compiler/Target/AddressSlots.h"
 #include "compiler/Target/DriverFunctions.h"
 #include "compiler/Target/NVPTX/CachedLoads.h"
@@ -37,6 +38,7 @@ struct PtxGenerator::Work {
   CacheHints hints;
   CodeChoices choices;
   bool isApart; ///< shared arrays stay apart
+  Repeated repeated;
   MachineSettings settings = {};
 };
 
@@ -104,7 +106,8 @@ Expected<std::vector<char>> PtxGenerator::writePtx(Module &module, MachineSettin
                                                    LoopAddresses addresses,
                                                    const CacheHints &hints) const {
   settings.ptxVersion = std::max(requiredPtxVersion(module), requiredPtxVersion(hints));
-  Expected<std::vector<char>> ptx = emitPtx(module, *createMachine(settings), addresses, hints, settings.sparesRegisters);
+  Expected<std::vector<char>> ptx =
+      emitPtx(module, *createMachine(settings), addresses, hints, settings.sparesRegisters);
   if (!ptx || settings.chip == arch)
     return ptx;
   std::string own = retarget(ptx->data(), arch);
@@ -120,7 +123,7 @@ Error PtxGenerator::prepare(Work &work) const {
   if (options.fastMath)
     flushToZero(module);
   if (options.optLevel > 0)
-    inlineCalls(module);
+    inlineCalls(module, work.repeated);
   if (std::unique_ptr<TargetMachine> machine = createMachine({.chip = chipFor(arch)});
       machine && options.optLevel > 0)
     shareMathCalls(module, *machine);
@@ -169,18 +172,10 @@ Error PtxGenerator::optimise(Work &work) const {
   return Error::success();
 }
 
-Expected<Generated> PtxGenerator::generate(Module &module, ArrayRef<std::string> kernels,
-                                           const CodegenOptions &options, bool isBase,
-                                           RefusedKernels &refused) const {
+Expected<Generated> PtxGenerator::generate(Work &work) const {
+  Module &module = work.module;
+  const CodegenOptions &options = work.options;
   mlir::TimingScope timing = options.time(optimisePhase);
-  Work work = {module,
-               kernels,
-               options,
-               isBase,
-               refused,
-               cacheHintsOf(module, kernels),
-               choicesOf(module, kernels),
-               wordFor(module, kernels, "regrain-shared") == "apart"};
   if (Error error = prepare(work))
     return std::move(error);
   if (Error error = optimise(work))
@@ -193,11 +188,41 @@ Expected<Generated> PtxGenerator::generate(Module &module, ArrayRef<std::string>
   if (!ptx)
     return ptx.takeError();
   if (!hasHints(ptx->data(), work.hints))
-    refuseAll(kernels,
+    refuseAll(work.kernels,
               Refusal{RefusalKind::NothingHinted,
                       "no load from global memory is left that could have the hint"},
-              refused);
+              work.refused);
   return Generated{std::move(*ptx), std::move(again), work.settings, addresses, work.hints};
+}
+
+/// Functions that stay are tried first: only the code shows whether a kernel that calls them has
+/// local memory.
+Expected<Generated> PtxGenerator::generate(std::unique_ptr<Module> &module,
+                                           ArrayRef<std::string> kernels,
+                                           const CodegenOptions &options, bool isBase,
+                                           RefusedKernels &refused) const {
+  auto generateAs = [&](Repeated repeated) {
+    Work work = {*module,
+                 kernels,
+                 options,
+                 isBase,
+                 refused,
+                 cacheHintsOf(*module, kernels),
+                 choicesOf(*module, kernels),
+                 wordFor(*module, kernels, "regrain-shared") == "apart",
+                 repeated};
+    return generate(work);
+  };
+  if (options.optLevel == 0 || findRepeatedFunctions(*module).empty())
+    return generateAs(Repeated::AreInlined);
+  std::unique_ptr<Module> original = CloneModule(*module);
+  RefusedKernels refusedBefore = refused;
+  Expected<Generated> generated = generateAs(Repeated::Stay);
+  if (!generated || !callsBesideLocalMemory(*module, generated->ptx.data()))
+    return generated;
+  module = std::move(original);
+  refused = std::move(refusedBefore);
+  return generateAs(Repeated::AreInlined);
 }
 
 Expected<std::vector<char>> PtxGenerator::inOtherOrder(Generated &generated) const {

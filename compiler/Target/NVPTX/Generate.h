@@ -32,8 +32,9 @@ public:
       : toolkit(toolkit), arch(arch), isAssembled(isAssembled) {}
 
   /// Optimises the module and writes its PTX. Kernels for which that is not possible are removed,
-  /// and added to `refused`.
-  llvm::Expected<Generated> generate(llvm::Module &module, llvm::ArrayRef<std::string> kernels,
+  /// and added to `refused`. The module may be replaced by a copy.
+  llvm::Expected<Generated> generate(std::unique_ptr<llvm::Module> &module,
+                                     llvm::ArrayRef<std::string> kernels,
                                      const CodegenOptions &options, bool isBase,
                                      RefusedKernels &refused) const;
 
@@ -45,6 +46,7 @@ private:
   /// What the steps of one module share.
   struct Work;
 
+  llvm::Expected<Generated> generate(Work &work) const;
   llvm::Error prepare(Work &work) const;
   llvm::Error optimise(Work &work) const;
   MachineSettings settingsFor(const CodegenOptions &options, MathSource math, bool isFixed) const;

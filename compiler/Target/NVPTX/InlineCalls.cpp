@@ -7,6 +7,7 @@
 #include "compiler/Target/NVPTX/InlineCalls.h"
 
 #include "compiler/DeviceIR/Annotations.h"
+#include "compiler/DeviceIR/RepeatedFunctions.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/Analysis/CallGraph.h"
@@ -15,6 +16,7 @@
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
 using namespace llvm;
+using regrain::FunctionsOfModule;
 
 namespace {
 
@@ -22,10 +24,19 @@ namespace {
 /// takes about a second for this many.
 constexpr uint64_t mostCopied = 20'000;
 
+/// Marks a function that stays, also where LLVM replaces it by another one.
+constexpr StringLiteral stayedKey = "regrain-stayed";
+
 class Inlining {
 public:
+  explicit Inlining(FunctionsOfModule stays) : stays(std::move(stays)) {}
+
   /// Visits a function; functions come in the order of a call graph from its leaves.
   void visit(Function &function, bool isRecursive) {
+    if (stays.contains(&function)) {
+      function.addFnAttr(stayedKey);
+      return;
+    }
     uint64_t size = sizeOf(function);
     uint64_t calls = callsOf(function);
     // A function that nothing else uses is moved to its last call.
@@ -59,6 +70,7 @@ private:
     });
   }
 
+  FunctionsOfModule stays;
   DenseMap<const Function *, uint64_t> inlined;
   uint64_t copied = 0;
 };
@@ -75,16 +87,32 @@ static void makeLocal(Module &module) {
       function.setLinkage(GlobalValue::InternalLinkage);
 }
 
-void regrain::nvptx::inlineCalls(Module &module) {
+void regrain::nvptx::inlineCalls(Module &module, Repeated repeated) {
   makeLocal(module);
   CallGraph graph(module);
-  Inlining inlining;
+  Inlining inlining(repeated == Repeated::Stay ? findRepeatedFunctions(module)
+                                               : FunctionsOfModule());
   for (auto component = scc_begin(&graph); !component.isAtEnd(); ++component)
     for (CallGraphNode *node : *component) {
       Function *function = node->getFunction();
       if (function && !function->isDeclaration() && !function->use_empty())
         inlining.visit(*function, component.hasCycle());
     }
+}
+
+bool regrain::nvptx::callsBesideLocalMemory(const Module &module, StringRef ptx) {
+  SmallVector<StringRef> stayed;
+  for (const Function &function : module)
+    if (function.hasFnAttribute(stayedKey))
+      stayed.push_back(function.getName());
+  while (!stayed.empty() && !ptx.empty()) {
+    auto [body, rest] = ptx.split("\n}");
+    if (body.contains("__local_depot") &&
+        any_of(stayed, [&](StringRef name) { return body.contains(name); }))
+      return true;
+    ptx = rest;
+  }
+  return false;
 }
 
 static bool isNarrowDivision(const Instruction &instruction) {

@@ -167,7 +167,7 @@ Expected<CompiledModule> NVPTXTarget::compile(std::unique_ptr<Module> module,
   if (!level.empty() && !isCubin)
     refuseAssembler(kernels, refused);
   PtxGenerator generator(toolkit, arch, isCubin);
-  Expected<Generated> generated = generator.generate(*module, kernels, options, isBase, refused);
+  Expected<Generated> generated = generator.generate(module, kernels, options, isBase, refused);
   if (!generated)
     return generated.takeError();
   if (Error error = diagnostics.takeError())

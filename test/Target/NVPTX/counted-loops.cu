@@ -6,7 +6,7 @@
 // CHECK-LABEL: .entry _Z6countsPfPKaPKfi(
 // CHECK: [[LOOP:\$L__BB0_[0-9]+]]:
 // CHECK-NOT: cvt.u32.u64
-// CHECK: add.s32 [[NEXT:%r[0-9]+]], [[NEXT]], {{[48]}};
+// CHECK: add.s32 [[NEXT:%r[0-9]+]], [[NEXT]], {{-?[48]}};
 // CHECK-NOT: cvt.u32.u64
 // CHECK: setp.ne.s32 [[AGAIN:%p[0-9]+]], {{.*}}[[NEXT]]
 // CHECK-NEXT: @[[AGAIN]] bra [[LOOP]];

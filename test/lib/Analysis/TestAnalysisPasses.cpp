@@ -182,8 +182,11 @@ struct TestWaiting : PassWrapper<TestWaiting, OperationPass<grain::KernelOp>> {
   StringRef getDescription() const override { return "Tells which loops wait"; }
 
   void runOnOperation() override {
-    if (Operation *loop = ThreadSummary(getOperation()).findWait())
+    ThreadSummary summary(getOperation());
+    if (Operation *loop = summary.findWaitForOutside())
       loop->emitRemark("waits");
+    else if (Operation *loop = summary.findWait())
+      loop->emitRemark("waits for the launch itself");
     else
       getOperation().emitRemark("does not wait");
   }
