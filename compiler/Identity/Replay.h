@@ -7,11 +7,8 @@
 // effects that restoring memory does not undo:
 // - it prints;
 // - it allocates or frees memory on the device;
-// - it orders or updates memory together with the host or other devices (fences and atomic
-//   operations of system scope);
-// - it waits for another thread, which may belong to something that runs beside it (a wait in
-// shared
-//   memory ends by the launch itself);
+// - it waits for another thread, which may belong to something that runs beside it; a wait in
+//   shared memory is ended by the launch itself;
 // - it stores the time;
 // - it writes through a surface, whose array the runtime cannot save;
 // - it contains inline assembly with such effects, or with unknown ones.
