@@ -27,7 +27,7 @@ struct Size {
 static constexpr Size warps[] = {{"32", 256}, {"32", 128}};
 /// All lanes of a group make each addition of an ordered sum. Small groups make those of several
 /// threads at once, but there are fewer of them.
-static constexpr Size groups[] = {{"8", 256}, {"4", 256}, {"8", 128}};
+static constexpr Size groups[] = {{"16", 256}, {"8", 256}, {"16", 128}};
 
 /// Returns the loops that lanes can share if the launch is as `known` says.
 static SharedLoops findFor(grain::KernelOp kernel, const KnownLaunch &known, bool mayReorder) {

@@ -4,7 +4,8 @@
 // RUN: %regrain explain --targets=cpu --alternatives=8 -DMEET %s | FileCheck %s --check-prefix=NONE
 // RUN: %regrain explain --targets=ptx --alternatives=8 -DFAR %s | FileCheck %s --check-prefix=NONE
 
-// Eight lanes make the additions of four threads at once, and keep their order.
+// Sixteen lanes make the additions of two threads at once, and keep their order.
+// MEET: shape=256x1x1,split=16,for.aliases=none
 // MEET: shape=256x1x1,split=8,for.aliases=none
 // MEET: shape=256x1x1,split=32,for.aliases=none
 // MEET: shape=256x1x1,split=32
