@@ -60,3 +60,23 @@ bool regrain::hasEffect(Operation *op) {
     return !isPureCall(call);
   return !isMemoryEffectFree(op);
 }
+
+/// Returns whether the address is that of a variable of the module, or lies in one.
+static bool isOfVariable(Value address) {
+  while (Operation *op = address.getDefiningOp()) {
+    if (isa<LLVM::AddressOfOp>(op))
+      return true;
+    if (!isa<LLVM::AddrSpaceCastOp, LLVM::GEPOp>(op))
+      return false;
+    address = op->getOperand(0);
+  }
+  return false;
+}
+
+bool regrain::isFailedAssertion(LLVM::CallOp call) {
+  LLVM::LLVMFuncOp callee = calleeOf(call);
+  return callee && callee.isExternal() && callee.getName() == "__assertfail" &&
+         llvm::all_of(call.getArgOperands(), [](Value operand) {
+           return !isa<LLVM::LLVMPointerType>(operand.getType()) || isOfVariable(operand);
+         });
+}

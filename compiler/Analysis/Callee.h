@@ -32,6 +32,10 @@ using grain::Convergence;
 /// Returns true if the call touches no memory that a program can name.
 [[nodiscard]] bool touchesNoMemory(mlir::LLVM::CallOp call);
 
+/// Returns true if the call is an assertion that has failed, which reads its texts from variables
+/// of the module and writes nothing that a kernel can read.
+[[nodiscard]] bool isFailedAssertion(mlir::LLVM::CallOp call);
+
 /// Returns true if `op` has an effect besides its results. Unknown operations do.
 [[nodiscard]] bool hasEffect(mlir::Operation *op);
 

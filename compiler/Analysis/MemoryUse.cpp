@@ -348,29 +348,6 @@ static bool takesAddress(Operation *op) {
          });
 }
 
-/// Returns whether the address is that of a variable of the module, or lies in one.
-static bool isOfVariable(Value address) {
-  while (Operation *op = address.getDefiningOp()) {
-    if (isa<LLVM::AddressOfOp>(op))
-      return true;
-    if (!isa<LLVM::AddrSpaceCastOp, LLVM::GEPOp>(op))
-      return false;
-    address = op->getOperand(0);
-  }
-  return false;
-}
-
-/// Returns whether the operation is an assertion that has failed, which reads its texts from
-/// variables of the module and writes nothing that a kernel can read.
-static bool isFailedAssertion(Operation *op) {
-  auto call = dyn_cast<LLVM::CallOp>(op);
-  LLVM::LLVMFuncOp callee = call ? calleeOf(call) : nullptr;
-  return callee && callee.isExternal() && callee.getName() == "__assertfail" &&
-         llvm::all_of(call.getArgOperands(), [](Value operand) {
-           return !isa<LLVM::LLVMPointerType>(operand.getType()) || isOfVariable(operand);
-         });
-}
-
 MemoryUse regrain::memoryUseOf(grain::KernelOp kernel) {
   Accesses accesses(kernel);
   Origins origins(kernel, accesses);
@@ -379,7 +356,7 @@ MemoryUse regrain::memoryUseOf(grain::KernelOp kernel) {
   use.blocksWorkAlone = !findLinkToBlocks(kernel);
   use.parameters.resize(kernel.getArgumentTypes().size());
   kernel.getBody().walk([&](Operation *op) {
-    if (isFailedAssertion(op))
+    if (auto call = dyn_cast<LLVM::CallOp>(op); call && isFailedAssertion(call))
       return;
     std::optional<Access> access = accessOf(op, accesses);
     use.staysInArguments &= !takesAddress(op);

@@ -14,9 +14,7 @@
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
-#include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
-#include "llvm/IR/LLVMContext.h"
 
 using namespace regrain;
 
@@ -60,35 +58,6 @@ static std::vector<KernelFacts> factsOf(llvm::ArrayRef<ArchedDevice> devices) {
                      largestBound(bounds[kernel.symbol]), allocating[kernel.symbol],
                      systemWide[kernel.symbol], MemoryUse::unknown()});
   return facts;
-}
-
-/// Removes the reasons against repeating a launch that lie in code which never runs: functions of
-/// CUDA's headers decide by constants whether they need a fence of system scope. The modules with
-/// which the originals begin have no such code.
-static llvm::Error forgetDeadEffects(llvm::ArrayRef<DeviceWork> works,
-                                     llvm::ArrayRef<DeviceKernel> kernels,
-                                     llvm::MutableArrayRef<KernelFacts> facts) {
-  if (llvm::none_of(facts, [](const KernelFacts &known) { return known.notReplayable; }))
-    return llvm::Error::success();
-  llvm::LLVMContext context;
-  std::vector<std::unique_ptr<llvm::Module>> modules;
-  for (const DeviceWork &work : works) {
-    llvm::ArrayRef<char> base = work.imported->base();
-    auto module = llvm::parseBitcodeFile(
-        llvm::MemoryBufferRef(llvm::StringRef(base.data(), base.size()), "device"), context);
-    if (!module)
-      return module.takeError();
-    modules.push_back(std::move(*module));
-  }
-  for (auto [kernel, known] : llvm::zip_equal(kernels, facts)) {
-    bool mayHave = llvm::any_of(modules, [&](const auto &module) {
-      const llvm::Function *function = module->getFunction(kernel.symbol);
-      return !function || function->isDeclaration() || whyNotReplayable(*function);
-    });
-    if (!mayHave)
-      known.notReplayable.reset();
-  }
-  return llvm::Error::success();
 }
 
 /// Completes the facts of `kernels` by those that the grain IR of all device compiles shows: what
@@ -155,8 +124,6 @@ llvm::Expected<PreparedDevices> regrain::prepareDevices(llvm::ArrayRef<ArchedDev
   if (!alternatives) {
     prepared.plan = originalsOnly(first);
   } else {
-    if (llvm::Error error = forgetDeadEffects(prepared.works, first.kernels, prepared.facts))
-      return std::move(error);
     addFromGrainIR(prepared.works, first.kernels, prepared.facts);
     auto plan = planAlternatives(first, prepared.facts, *prepared.works.front().imported, options);
     if (!plan)
