@@ -6,14 +6,12 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/NVPTX/LocalAlignment.h"
 
+#include "runtime/image/launch_limits.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Scalar/InferAlignment.h"
 
 using namespace llvm;
-
-/// The maximum bytes of one access (PTX ISA, "Vectors").
-static constexpr uint64_t widestAccess = 16;
 
 PreservedAnalyses regrain::nvptx::AlignLocals::run(Function &function,
                                                    FunctionAnalysisManager &analyses) {

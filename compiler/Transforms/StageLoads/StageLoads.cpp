@@ -10,6 +10,7 @@
 #include "compiler/DeviceIR/StagedName.h"
 #include "compiler/Target/Limits.h"
 #include "compiler/Transforms/StageLoads/FillTile.h"
+#include "compiler/Transforms/StageLoads/TileMemory.h"
 
 using namespace mlir;
 using namespace regrain;
@@ -20,7 +21,6 @@ namespace {
 constexpr size_t mostLoads = 64;
 constexpr int64_t mostRounds = 12;  ///< elements that a thread copies
 constexpr int64_t mostGuards = 128; ///< guards that a thread computes
-constexpr unsigned tileAlignment = 16;
 
 class Staging {
 public:
@@ -143,11 +143,7 @@ uint64_t Staging::alignmentOf(Value base) {
 
 /// Returns the tiles to stage, as far as shared memory allows.
 std::vector<Tile> Staging::choose() {
-  uint64_t bytes = 0;
-  kernel.walk([&](grain::SharedOp array) {
-    bytes = llvm::alignTo(bytes, std::max<int64_t>(array.getAlignment(), tileAlignment)) +
-            DataLayout::closest(array).getTypeSize(array.getType()).getFixedValue();
-  });
+  uint64_t bytes = sharedBytesOf(kernel);
   std::vector<Tile> chosen, tiles = formTiles(candidates, addresses, block);
   if (tiles.empty() && !candidates.empty() && !first)
     first = none(candidates.front().load,
@@ -205,15 +201,7 @@ void Staging::redirect(OpBuilder &builder, const Tile &tile, Value shared) {
 }
 
 void Staging::stage(OpBuilder &builder, ArrayRef<Tile> tiles) {
-  Block &body = threads.getBody().front();
-  // Allocations stay in front of all control flow, where they have one place on the stack.
-  for (auto alloca : llvm::make_early_inc_range(body.getOps<LLVM::AllocaOp>()))
-    if (alloca.getArraySize().getParentBlock() != &body)
-      alloca->moveBefore(&body, body.begin());
-  Operation *start = &body.front();
-  while (isa<LLVM::AllocaOp>(start))
-    start = start->getNextNode();
-  builder.setInsertionPoint(start);
+  builder.setInsertionPoint(frontBehindAllocations(threads.getBody().front()));
   Filling filling = {threads, block, addresses, forms, uniformity};
   SmallVector<Value> arrays;
   for (const Tile &tile : tiles) {

@@ -10,6 +10,7 @@
 #include "compiler/Analysis/Reuse.h"
 #include "compiler/Target/Limits.h"
 #include "compiler/Transforms/StageLoads/Addresses.h"
+#include "compiler/Transforms/StageLoads/TileMemory.h"
 #include "compiler/Transforms/TransposeAccesses/FlatRows.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -21,7 +22,6 @@ namespace {
 /// What another thread computes takes at most so many operations.
 constexpr size_t mostOperations = 96;
 constexpr int64_t leastLine = 8; ///< neighbouring elements that are worth it
-constexpr unsigned tileAlignment = 16;
 constexpr int64_t bankBytes = 4;
 
 struct Transposed {
@@ -235,11 +235,7 @@ void Transposition::collect() {
 
 /// Drops what does not fit into shared memory.
 std::optional<Refusal> Transposition::chooseTiles() {
-  uint64_t bytes = 0;
-  kernel.walk([&](grain::SharedOp array) {
-    bytes = llvm::alignTo(bytes, std::max<int64_t>(array.getAlignment(), tileAlignment)) +
-            DataLayout::closest(array).getTypeSize(array.getType()).getFixedValue();
-  });
+  uint64_t bytes = sharedBytesOf(kernel);
   for (const Transposed &access : chosen)
     bytes = llvm::alignTo(bytes, tileAlignment) + slotsOf(access) * access.bytes;
   if (chosen.empty())
@@ -343,13 +339,7 @@ void Transposition::apply() {
   if (Value length = chosen.front().length)
     foldIntoTiles(flatIndex, length);
   Block &body = threads.getBody().front();
-  // Allocations stay in front of all control flow, where they have one place on the stack.
-  for (auto alloca : llvm::make_early_inc_range(body.getOps<LLVM::AllocaOp>()))
-    if (alloca.getArraySize().getParentBlock() != &body)
-      alloca->moveBefore(&body, body.begin());
-  Operation *start = &body.front();
-  while (isa<LLVM::AllocaOp>(start))
-    start = start->getNextNode();
+  Operation *start = frontBehindAllocations(body);
   OpBuilder outside(threads), builder(kernel.getContext());
   auto createTile = [&](const Transposed &access) -> Value {
     return outside.create<grain::SharedOp>(
