@@ -44,7 +44,7 @@ static void to_json(Json &json, const Exclusion &exclusion) {
 namespace tune {
 
 constexpr int schemaMajor = 1;
-constexpr int schemaMinor = 3;
+constexpr int schemaMinor = 4;
 
 static Json figures(const std::optional<Resources> &resources) {
   auto figure = [](int32_t value) { return value < 0 ? Json() : Json(value); };
@@ -97,6 +97,7 @@ std::string toJson(const SessionReport &report) {
                {"command", report.command},
                {"session", report.session},
                {"mode", report.mode},
+               {"survey", report.isSurveyed},
                {"budget_seconds", report.budget},
                {"seconds", report.outcome.seconds},
                {"peak_device_bytes", report.peak.device},

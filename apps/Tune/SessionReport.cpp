@@ -38,6 +38,13 @@ void addNotTuned(const Measurement &measurement, const Outcome &outcome, Session
         {measurement.kernel, measurement.kernelName, measurement.launchClass, reason});
 }
 
+/// Returns whether nothing else is known of the class.
+bool isOnlySurveyed(const Measurement &surveyed, const std::vector<Measurement> &measurements) {
+  return std::ranges::all_of(measurements, [&](const Measurement &other) {
+    return other.outcome == surveyedOutcome || !isSameClass(other, surveyed);
+  });
+}
+
 /// Adds the candidates that were tried at no launch of their class.
 void addNotTried(const std::vector<Measurement> &measurements, SessionReport &report) {
   for (const Measurement &measurement : measurements) {
@@ -115,9 +122,13 @@ std::string whyNothing(const SessionReport &report, const ProgramImages &images)
 /// are known.
 double timeOf(const ClassReport &entry) {
   std::map<uint32_t, double> launches;
-  for (const Measurement &measurement : entry.measurements)
-    if (measurement.originalMicroseconds > 0)
-      launches[measurement.launch] = measurement.weight * measurement.originalMicroseconds;
+  for (const Measurement &measurement : entry.measurements) {
+    double microseconds = measurement.weight * measurement.originalMicroseconds;
+    if (measurement.outcome == surveyedOutcome)
+      return microseconds;
+    if (microseconds > 0)
+      launches[measurement.launch] = microseconds;
+  }
   double time = 0;
   for (auto [launch, microseconds] : launches)
     time += microseconds;
@@ -178,6 +189,7 @@ OrError<SessionReport> makeReport(Database &database, const Plan &plan, const Ou
   report.command = plan.command;
   report.session = plan.session;
   report.mode = plan.mode;
+  report.isSurveyed = plan.surveys;
   report.budget = plan.budget;
   report.outcome = outcome;
   addClasses(*choices, *measurements, images, report);
@@ -187,7 +199,9 @@ OrError<SessionReport> makeReport(Database &database, const Plan &plan, const Ou
     bool isChosen = std::ranges::any_of(report.classes, [&](const ClassReport &entry) {
       return isSameClass(entry.choice, measurement);
     });
-    if (!isChosen && !budgetOfNotTried(measurement.outcome))
+    if (isChosen || budgetOfNotTried(measurement.outcome))
+      continue;
+    if (measurement.outcome != surveyedOutcome || isOnlySurveyed(measurement, *measurements))
       addNotTuned(measurement, outcome, report);
   }
   addNotTried(*measurements, report);

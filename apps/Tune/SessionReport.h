@@ -42,6 +42,7 @@ struct NotTried {
 struct SessionReport {
   std::vector<std::string> command;
   std::string session, mode;
+  bool isSurveyed = false; ///< the program has run once at its originals before
   double budget = 0;
   Outcome outcome;
   std::vector<ClassReport> classes; ///< by kernel name, then class

@@ -49,15 +49,15 @@ bool isReady(const pollfd &file) { return file.revents != 0; }
 
 } // namespace
 
-std::string tuneVariable(const Plan &plan, double budget) {
+std::string tuneVariable(const Plan &plan, std::string_view mode, double budget) {
   char seconds[32];
   std::snprintf(seconds, sizeof(seconds), "%.3f", std::max(budget, 0.001));
   auto limit = [](const char *place, uint64_t bytes) {
     bool isLimited = bytes != UINT64_MAX;
     return isLimited ? std::string(",") + place + "=" + std::to_string(bytes) : "";
   };
-  return "REGRAIN_TUNE=session=" + plan.session + ",mode=" + plan.mode + ",budget=" + seconds +
-         ",ulps=" + std::to_string(plan.ulps) + ",sum-ulps=" + std::to_string(plan.sumUlps) +
+  return "REGRAIN_TUNE=session=" + plan.session + ",mode=" + std::string(mode) +
+         ",budget=" + seconds + ",ulps=" + std::to_string(plan.ulps) + ",sum-ulps=" + std::to_string(plan.sumUlps) +
          limit("device", plan.mostCopies.device) + limit("host", plan.mostCopies.host) +
          (plan.unverified ? ",unverified" : "");
 }
@@ -69,10 +69,11 @@ Outcome Supervisor::run() {
   process::adoptOrphans();
   Clock::time_point begin = Clock::now();
   RunEnd end;
-  do {
+  for (bool continues = !plan.surveys || survey(end); continues; continues = mayRestart(end))
     if (!runOnce(end))
-      return outcome;
-  } while (mayRestart(end));
+      break;
+  if (outcome.startError)
+    return outcome;
   erase();
   warnOfOutput(/*hasEnded=*/true);
   outcome.exitCode = end.ending.exitCode();
@@ -98,13 +99,24 @@ bool Supervisor::runOnce(RunEnd &end) {
   return true;
 }
 
+/// Runs the program at its originals. Returns whether it may run again, to be tuned: a program that
+/// a signal has ended would end so again.
+bool Supervisor::survey(RunEnd &end) {
+  isSurveying = true;
+  bool hasStarted = runOnce(end);
+  isSurveying = false;
+  heedSignals();
+  return hasStarted && end.ending.lastSignal() == 0 && !outcome.interrupted && !output.isGone() &&
+         canRepeatInput();
+}
+
 int Supervisor::start(process::Child &child, bool isTuned) {
   process::StartOptions options = {.command = plan.command,
                                    .environment = {"REGRAIN_DB=" + plan.databasePath},
                                    .blocked = signals.blockedBefore(),
                                    .defaults = signals.ignoredHere()};
   if (isTuned)
-    options.environment.push_back(tuneVariable(plan, budgetLeft()));
+    options.environment.push_back(tuneVariable(plan, isSurveying ? "survey" : plan.mode, budgetLeft()));
   options.environment = process::environmentWith(options.environment, [](std::string_view name) {
     return name == "REGRAIN_DB" || name == "REGRAIN_TUNE";
   });
@@ -264,11 +276,8 @@ bool Supervisor::mayRestart(const RunEnd &end) {
   bool isBroken = !end.blame.candidates.empty() || !end.brokenByTuning.empty();
   if (!isBroken || outcome.interrupted || output.isGone())
     return false;
-  if (!input.canRepeat()) {
-    warn("the program is not started again, because its standard input could not be kept for a "
-         "second run");
+  if (!canRepeatInput())
     return false;
-  }
   if (outcome.gaveUp.empty())
     outcome.gaveUp = end.brokenByTuning;
   if (outcome.gaveUp.empty() && outcome.restarts >= plan.restarts)
@@ -277,6 +286,13 @@ bool Supervisor::mayRestart(const RunEnd &end) {
     outcome.gaveUp = "the budget is spent";
   ++outcome.restarts;
   return true;
+}
+
+bool Supervisor::canRepeatInput() {
+  if (!input.canRepeat())
+    warn("the program is not started again, because its standard input could not be kept for a "
+         "second run");
+  return input.canRepeat();
 }
 
 double Supervisor::budgetLeft() {
@@ -311,17 +327,17 @@ void Supervisor::warn(const std::string &text) {
 
 void Supervisor::warnOfOutput(bool hasEnded) {
   const Repeat &repeat = output.repeat();
-  if (warnedOfOutput || outcome.restarts == 0)
+  if (warnedOfOutput || isSurveying || (outcome.restarts == 0 && !plan.surveys))
     return;
   warnedOfOutput = true;
+  std::string begin = "the program was started again after ";
+  begin += outcome.restarts == 0 ? "the survey" : "tuning broke it";
   if (repeat.hasDiffered())
-    warn("the program was started again after tuning broke it, and its output differs from that of "
-         "the run before; the new output follows");
+    warn(begin + ", and its output differs from that of the run before; the new output follows");
   else if (hasEnded && repeat.isShort())
-    warn("the program was started again after tuning broke it, and printed less than before");
+    warn(begin + ", and printed less than before");
   else if (!repeat.isComplete())
-    warn("the program was started again after tuning broke it; parts of its output may appear "
-         "twice");
+    warn(begin + "; parts of its output may appear twice");
   else
     warnedOfOutput = false;
 }

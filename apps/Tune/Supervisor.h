@@ -31,6 +31,7 @@ struct Plan {
   std::string session;      ///< unique
   std::string databasePath; ///< absolute
   std::string mode = "replay";
+  bool surveys = false; ///< runs the program once before it is tuned (runtime/tuning/survey.h)
   bool unverified = false;
   unsigned ulps = usualUlps;                     ///< limit for the distance of the control
   unsigned sumUlps = usualSumUlps;               ///< the same for sums in another order
@@ -69,6 +70,7 @@ private:
   };
 
   bool runOnce(RunEnd &end);
+  bool survey(RunEnd &end);
   int start(process::Child &child, bool isTuned);
   Blame attend(const process::Child &child, bool isTuned);
   bool pollStreams(const process::Child &child);
@@ -80,6 +82,7 @@ private:
   void drain();
   bool heedSignals();
   bool mayRestart(const RunEnd &end);
+  bool canRepeatInput();
   double budgetLeft();
   void showProgress();
   void erase();
@@ -97,11 +100,12 @@ private:
   double lost = 0;          ///< seconds lost to broken candidates
   uint64_t memoryKills = 0; ///< by the system, before the run
   unsigned interrupts = 0;
+  bool isSurveying = false;
   std::optional<Clock::time_point> killAt;
   bool warnedOfOutput = false, warnedOfDatabase = false;
 };
 
-/// Returns the value of REGRAIN_TUNE for the program.
-std::string tuneVariable(const Plan &plan, double budget);
+/// Returns REGRAIN_TUNE and its value for the program.
+std::string tuneVariable(const Plan &plan, std::string_view mode, double budget);
 
 } // namespace regrain::tune

@@ -172,6 +172,9 @@ void addOptions(CLI::App &app, Options &options) {
                      "results")
           ->default_val("replay"),
       {"replay", "in-place"});
+  app.add_flag("--survey", plan.surveys,
+               "First run the program once at its originals, so that the budget is divided by "
+               "what each class of launches takes in the whole run");
   app.add_option("--restarts", plan.restarts,
                  "How often the program may be started again after a candidate broke it")
       ->type_name("N")
@@ -255,6 +258,8 @@ int runTune(int argc, char **argv) {
   int ownArguments = static_cast<int>(separator - argv);
   if (std::optional<int> answered = arguments::parse(app, words, ownArguments, argv))
     return *answered;
+  if (options.plan.surveys && options.plan.mode == "in-place")
+    return tune::fail("--survey divides the budget, which --mode=in-place does not have");
   if (options.plan.command.empty())
     return tune::fail("no program to run: " + help::usageOf(arguments::describe(app, words)));
   return tune::runWith(options);

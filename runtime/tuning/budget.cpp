@@ -36,18 +36,25 @@ double mostPairsOf(size_t candidates) {
 
 } // namespace
 
+double claimOf(const ClassAccount &own, const BudgetState &run) {
+  return std::max(shareOf(own, run) * run.budget - own.spent, 0.0);
+}
+
 double allowanceOf(const ClassAccount &own, const BudgetState &run) {
-  double left = std::max(run.left, 0.0);
-  double entitled = shareOf(own, run) * run.budget - own.spent;
-  return std::max(floorOf(left),
-                  std::min({mostOfRest * left, entitled, mostTimesOwn * own.program}));
+  double left = std::max(run.left, 0.0), claim = claimOf(own, run);
+  if (own.isSurveyed)
+    return std::min(left * claim / std::max(run.claims, claim + 1e-9), mostTimesOwn * own.program);
+  return std::max(floorOf(left), std::min({mostOfRest * left, claim, mostTimesOwn * own.program}));
 }
 
 double budgetFor(double needed, const ClassAccount &own, const BudgetState &run) {
+  double share = std::max(shareOf(own, run), 1e-9);
+  if (own.isSurveyed)
+    return std::ceil(std::max((needed + own.spent) / share, run.budget + 1));
   double gone = run.budget - run.left;
   double byFloor = gone + needed / leastOfRest;
   double byShare = std::max(gone + needed / mostOfRest,
-                            (needed + own.spent) / std::max(shareOf(own, run), 1e-9));
+                            (needed + own.spent) / share);
   bool hasShare = needed <= mostTimesOwn * own.program;
   double least = hasShare ? std::min(byFloor, byShare) : byFloor;
   return std::ceil(std::max(least, run.budget + 1));
@@ -73,6 +80,7 @@ RacePlan planRace(size_t candidates, const LaunchCosts &costs, double allowance)
   plan.forAll = plan.reserve + (plan.isOfLongLaunches ? longRaceSeconds(candidates, costs)
                                                       : double(candidates) * first);
   double rest = allowance - plan.reserve;
+  plan.paysForOne = rest >= (plan.isOfLongLaunches ? longRaceSeconds(1, costs) : first);
   if (!plan.isOfLongLaunches) {
     plan.tries = std::clamp(size_t(std::max(rest, 0.0) / first), std::min<size_t>(candidates, 1),
                             candidates);

@@ -18,22 +18,31 @@ namespace regrain {
 
 /// One class of launches. Times are in seconds.
 struct ClassAccount {
-  double program = 0; ///< what its launches have taken in the program
+  double program = 0; ///< what its launches have taken in the program, or take in a surveyed run
   double spent = 0;   ///< what its samples have taken of the budget
+  bool isSurveyed = false; ///< its time in a whole run is known
 };
 
 /// The whole run.
 struct BudgetState {
   double budget;  ///< seconds that the run may spend
   double left;    ///< of them
-  double program; ///< what the launches of all classes have taken in the program
+  double program; ///< what the launches of all classes have taken in the program, or take in a
+                  ///< surveyed run
+  /// The sum of claimOf() over the surveyed classes that still have launches to sample.
+  double claims = 0;
 };
+
+/// Returns what a class may still demand: its part of the budget, by its part of the program's
+/// time, minus what it has spent.
+[[nodiscard]] double claimOf(const ClassAccount &own, const BudgetState &run);
 
 /// Returns what a class may spend at its next sample: its share of the budget by its part of the
 /// program's time, minus what it has spent, but at most 9/10 of what is left, because the largest
 /// class may come last, and at most 1000 times what its launches have taken. A class that has less
 /// gets 1/20 of what is left, and a second as long as that is at most a quarter of it: a
 /// program may launch each kernel once.
+/// A surveyed class gets its part of what is left, by the claims of the classes that still come.
 [[nodiscard]] double allowanceOf(const ClassAccount &own, const BudgetState &run);
 
 /// Returns the least whole budget, in full seconds, at which the allowance would have been
@@ -52,6 +61,7 @@ struct RacePlan {
   /// Single launches decide (LongRace), because each takes long. Otherwise many pairs do (Halving).
   bool isOfLongLaunches = false;
   size_t tries = 0;   ///< the number of candidates that the allowance pays for
+  bool paysForOne = false; ///< the allowance suffices for one candidate and its fresh pairs
   double reserve = 0; ///< seconds for the fresh pairs that confirm the best
   double forAll = 0;  ///< seconds that all candidates would take
 };

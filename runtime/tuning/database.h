@@ -88,7 +88,11 @@ struct Exclusion {
   friend bool operator==(const Exclusion &, const Exclusion &) = default;
 };
 
-/// One candidate at one sampled launch.
+/// The outcome of the measurement that a survey adds for a class (survey.h). Its weight is the
+/// number of launches, and its original's time is their mean.
+inline constexpr std::string_view surveyedOutcome = "surveyed";
+
+/// One candidate at one sampled launch, or a class in a surveyed run.
 struct Measurement {
   TunedKernel kernel;
   std::string kernelName, launchClass, alternative;
@@ -100,7 +104,7 @@ struct Measurement {
   uint32_t pairs = 0; ///< timed
   /// "timed" (its result was compared), "timed on part of the grid", "verified", "confirmed",
   /// "not confirmed", "not tried: ..." (not_tried.h), "dropped: ...", "excluded: ...", "not
-  /// replayed: ...", "not tuned: ..."
+  /// replayed: ...", "not tuned: ...", surveyedOutcome
   std::string outcome;
   double seconds = 0;    ///< wall clock of the budget, with restores and comparisons
   CopyBytes copies = {}; ///< of memory, at the launch

@@ -45,12 +45,6 @@ InPlaceTuner::InPlaceTuner(Measuring &session, TunableKernel &kernel,
   planRound();
 }
 
-InPlaceTuner::~InPlaceTuner() {
-  for (const Pending &launch : pending)
-    for (cudaEvent_t event : {launch.start, launch.end})
-      static_cast<void>(device.destroyEvent(event));
-}
-
 /// Plans the pairs of a round: the candidates take turns, so that drift affects all
 /// alike.
 void InPlaceTuner::planRound() {
@@ -107,20 +101,6 @@ cudaError_t InPlaceTuner::launchFirst(Candidate &candidate, const LaunchShape &p
   return status;
 }
 
-/// Starts to time a launch. Returns false if the device cannot: timing is not the program's
-/// concern.
-bool InPlaceTuner::beginTiming(Pending &timed, cudaStream_t stream) {
-  if (device.createEvent(cudaEventDefault, timed.start) != cudaSuccess)
-    return false;
-  if (device.createEvent(cudaEventDefault, timed.end) == cudaSuccess) {
-    if (device.recordEvent(timed.start, stream, 0) == cudaSuccess)
-      return true;
-    static_cast<void>(device.destroyEvent(timed.end));
-  }
-  static_cast<void>(device.destroyEvent(timed.start));
-  return false;
-}
-
 void InPlaceTuner::giveUp(const std::string &reason) {
   phase = Phase::Over;
   journal.add("original", launches - 1, "not tuned: " + reason);
@@ -129,12 +109,12 @@ void InPlaceTuner::giveUp(const std::string &reason) {
 cudaError_t InPlaceTuner::launchTimed(size_t turn, bool isOriginal, const LaunchShape &program,
                                       void **arguments, cudaStream_t stream) {
   Candidate &candidate = candidates[turn];
-  Pending timed = {turn, isOriginal, nullptr, nullptr};
-  if (!beginTiming(timed, stream)) {
+  std::optional<LaunchTimer> timer = LaunchTimer::begin(device, stream);
+  if (!timer) {
     giveUp("the device cannot time a launch");
     return kernel.launchOriginal(program, arguments, stream);
   }
-  pending.push_back(timed);
+  LaunchTimer &timed = pending.emplace_back(turn, isOriginal, std::move(*timer)).timer;
   cudaError_t status;
   if (isOriginal)
     status = kernel.launchOriginal(program, arguments, stream);
@@ -142,18 +122,18 @@ cudaError_t InPlaceTuner::launchTimed(size_t turn, bool isOriginal, const Launch
     status = launchFirst(candidate, program, arguments, stream);
   else
     status = kernel.launchCandidate(candidate.index, program, arguments, stream);
-  if (status == cudaSuccess && device.recordEvent(timed.end, stream, 0) != cudaSuccess)
+  if (status == cudaSuccess && !timed.end(stream))
     giveUp("the device cannot time a launch");
   return status;
 }
 
 /// Returns cudaErrorNotReady if the event has not completed after a while.
-cudaError_t InPlaceTuner::waitFor(cudaEvent_t event) {
+cudaError_t InPlaceTuner::waitFor(LaunchTimer &timer) {
   auto deadline = std::chrono::steady_clock::now() + longestWait;
-  cudaError_t status = device.queryEvent(event);
+  cudaError_t status = timer.query();
   while (status == cudaErrorNotReady && std::chrono::steady_clock::now() < deadline) {
     std::this_thread::sleep_for(betweenLooks);
-    status = device.queryEvent(event);
+    status = timer.query();
   }
   if (status == cudaErrorNotReady)
     giveUp("a launch did not end within " + std::to_string(longestWait.count()) + " s");
@@ -164,26 +144,24 @@ cudaError_t InPlaceTuner::waitFor(cudaEvent_t event) {
 /// ends the measurement, and so does one that does not complete in time.
 bool InPlaceTuner::collect(bool waits) {
   while (!pending.empty()) {
-    const Pending &first = pending.front();
-    cudaError_t status = waits ? waitFor(first.end) : device.queryEvent(first.end);
+    Pending &first = pending.front();
+    cudaError_t status = waits ? waitFor(first.timer) : first.timer.query();
     if (status == cudaErrorNotReady)
       return false;
-    float milliseconds = 0;
+    double microseconds = 0;
     if (status == cudaSuccess)
-      status = device.elapsedTime(first.start, first.end, milliseconds);
+      status = first.timer.read(microseconds);
     if (status != cudaSuccess && !first.isOriginal)
       journal.fail(candidates[first.candidate].id, launches - 1, hangMilliseconds, status);
     if (status != cudaSuccess) {
       phase = Phase::Over;
       return false;
     }
-    double microseconds = std::max(double(milliseconds) * 1000, leastMicroseconds);
+    microseconds = std::max(microseconds, leastMicroseconds);
     if (first.isOriginal)
       originalMicroseconds = microseconds;
     else
       candidates[first.candidate].fresh.push_back({originalMicroseconds, microseconds});
-    for (cudaEvent_t event : {first.start, first.end})
-      static_cast<void>(device.destroyEvent(event));
     pending.pop_front();
   }
   return true;

@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "runtime/tuning/launch_timer.h"
 #include "runtime/tuning/measuring.h"
 
 #include <deque>
@@ -26,7 +27,6 @@ class InPlaceTuner final : public ClassTuner {
 public:
   InPlaceTuner(Measuring &session, TunableKernel &kernel, const LaunchClass &launchClass,
                bool mayRunUnverified);
-  ~InPlaceTuner() override;
 
   [[nodiscard]] cudaError_t launch(const LaunchShape &program, void **arguments,
                                    cudaStream_t stream) override;
@@ -43,7 +43,7 @@ private:
   struct Pending {
     size_t candidate; ///< index into `candidates`
     bool isOriginal;
-    cudaEvent_t start, end;
+    LaunchTimer timer;
   };
   enum class Phase : uint8_t { Racing, Confirming, Over };
 
@@ -52,10 +52,9 @@ private:
                           void **arguments, cudaStream_t stream);
   cudaError_t launchFirst(Candidate &candidate, const LaunchShape &program, void **arguments,
                           cudaStream_t stream);
-  bool beginTiming(Pending &timed, cudaStream_t stream);
   void giveUp(const std::string &reason);
   bool collect(bool waits);
-  cudaError_t waitFor(cudaEvent_t event);
+  cudaError_t waitFor(LaunchTimer &timer);
   void endRound();
   void decide();
 

@@ -19,6 +19,12 @@
 
 namespace regrain {
 
+/// What a class took in a surveyed run of the program (survey.h).
+struct Surveyed {
+  double seconds = 0;    ///< all its launches together
+  uint64_t launches = 0; ///< of all processes of the run
+};
+
 /// The services of the session for the tuners of classes.
 class Measuring {
 public:
@@ -36,6 +42,14 @@ public:
   virtual double secondsLeft() const = 0;
   /// Returns the state of the run for the shares of the budget.
   virtual BudgetState budgetState() const = 0;
+  /// Returns what a survey of the program found of the class, which is launched now; nothing
+  /// without a survey, and for a class that it did not meet.
+  [[nodiscard]] virtual std::optional<Surveyed> meetSurveyed(const TunedKernel &kernel,
+                                                             const std::string &launchClass) = 0;
+  /// Notes that the alternative was chosen for a class of the kernel.
+  virtual void noteWinner(const TunedKernel &kernel, const std::string &id) = 0;
+  /// Returns for how many classes of the kernel the alternative has been chosen in this session.
+  virtual size_t winsOf(const TunedKernel &kernel, const std::string &id) const = 0;
   /// Leaves time within a sample out of what is spent: it is the program's own.
   virtual void exempt(double seconds) = 0;
   /// Stops the rest of the process: until endSample(), no call of it is in progress, and
@@ -67,8 +81,10 @@ public:
                                            cudaStream_t stream) = 0;
   /// Writes the conclusion from all launches seen.
   virtual void conclude() = 0;
-  /// Returns the seconds that the launches have taken in the program, as far as that is known.
-  virtual double programSeconds() const { return 0; }
+  /// Returns what the class has taken, and takes, as far as that is known.
+  virtual ClassAccount account() const { return {}; }
+  /// Returns whether launches of the class may still be sampled, as far as that is known.
+  virtual bool mayBeSampled() const { return false; }
 };
 
 /// Returns the kernel's key in the database.
@@ -78,6 +94,9 @@ public:
 class ClassJournal {
 public:
   ClassJournal(Measuring &session, TunableKernel &kernel, const LaunchClass &launchClass);
+
+  const TunedKernel &kernelKey() const { return key; }
+  const std::string &classText() const { return className; }
 
   /// Returns the candidates that may run, as indices into TunableKernel::candidates(),
   /// and adds why the others may not. There are none if launches of the original

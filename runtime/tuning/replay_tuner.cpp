@@ -10,17 +10,18 @@
 #include "runtime/image/sum_order.h"
 #include "runtime/tuning/candidate_order.h"
 #include "runtime/tuning/grid_part.h"
-#include "runtime/tuning/not_tried.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstdio>
+#include <functional>
+#include <map>
 #include <new>
 #include <utility>
 
 namespace regrain {
 namespace {
 
-constexpr size_t mostSamples = 10;
 /// A candidate that exceeds this time, and this multiple of the original's, counts as
 /// hanging.
 constexpr double leastLimitMilliseconds = 2000, limitFactor = 100;
@@ -41,21 +42,29 @@ ReplayTuner::ReplayTuner(Measuring &session, TunableKernel &kernel, const Launch
   for (const Candidate &candidate : candidates)
     if (candidate.id == controlId)
       control = candidate.index;
+  survey = session.meetSurveyed(journal.kernelKey(), journal.classText());
+  if (!survey)
+    return;
+  double mean = survey->seconds / double(survey->launches);
+  originalMicroseconds = mean * 1e6;
+  costs = {mean, mean, mean};
 }
 
 /// Launch number n, from 0, is sampled where n + 1 is a power of two.
 bool ReplayTuner::isDue() const {
-  uint64_t number = launches + 1;
   bool mayBe = !isOver && !candidates.empty() && sampled.size() < mostSamples &&
-               (number & (number - 1)) == 0 && session.secondsLeft() > 0;
-  return mayBe && (sampled.empty() || affordsSample(allowanceOf(account(), session.budgetState())));
+               std::has_single_bit(launches + 1) && session.secondsLeft() > 0;
+  bool knowsCosts = survey || !sampled.empty();
+  return mayBe && (!knowsCosts || affordsSample(allowanceOf(account(), session.budgetState())));
 }
 
 cudaError_t ReplayTuner::launch(const LaunchShape &program, void **arguments, cudaStream_t stream) {
   bool due = isDue();
-  if (++launches == 1 && !candidates.empty() && session.secondsLeft() <= 0)
+  if (++launches == 1 && !candidates.empty() && session.secondsLeft() <= 0) {
+    hasSaidWhy = true;
     journal.add(std::string(originalId), 0,
                 "not tuned: the budget was spent before its first launch");
+  }
   return due ? sample(program, arguments, stream)
              : kernel.launchOriginal(program, arguments, stream);
 }
@@ -184,66 +193,6 @@ double ReplayTuner::limitOfControl(const Replay &replay) const {
   return limitOf(replay) + comparingMilliseconds * double((copies.device + copies.host) >> 20);
 }
 
-/// The program's own launch is the first timing of the class.
-void ReplayTuner::beginBudget(const Replay &replay) {
-  double own = replay.ownSeconds();
-  if (sampled.empty()) {
-    originalMicroseconds = own * 1e6;
-    costs = {own, own, own};
-  }
-  atBegin = session.budgetState();
-  stopAt = atBegin.left - allowanceOf(account(), atBegin);
-}
-
-/// Returns the costs of the launches that are timed.
-LaunchCosts ReplayTuner::timedCosts() const {
-  double less = costs.original * (1 - partShare);
-  return {costs.original - less, costs.run - less, costs.verify - less};
-}
-
-/// If a part is timed, the best is also run as a whole, perhaps with the control.
-RacePlan ReplayTuner::planFor(double allowance) const {
-  double whole = part ? 2 * costs.verify : 0;
-  RacePlan plan = planRace(candidates.size(), timedCosts(), allowance - whole);
-  plan.reserve += whole;
-  plan.forAll += whole;
-  return plan;
-}
-
-/// A sample that would end without a decision is not begun. The original is repeated first.
-bool ReplayTuner::affordsSample(double allowance) const {
-  RacePlan plan = planFor(allowance - costs.verify);
-  bool isLong = costs.original >= longLaunchSeconds;
-  bool paysForWhole = !part || allowance >= 3 * costs.verify;
-  return candidates.empty() || (plan.tries > 0 && paysForWhole) ||
-         (!isLong && !plan.isOfLongLaunches);
-}
-
-void ReplayTuner::leaveAllUntried() {
-  noteUntried(planFor(0));
-  if (!sampled.empty())
-    return;
-  char seconds[32];
-  std::snprintf(seconds, sizeof(seconds), "%.3g", costs.original);
-  journal.add(std::string(originalId), launches - 1,
-              std::string("not tuned: a launch takes ") + seconds +
-                  " s, for which the class's part of the budget is too small");
-}
-
-/// Records which candidates have not been tried yet, and the budget with which they would have
-/// been.
-void ReplayTuner::noteUntried(const RacePlan &plan) {
-  double otherRuns =
-      3 * costs.verify; // the repeated original, the control, and what is not foreseen
-  std::string outcome = notTriedOutcome(budgetFor(plan.forAll + otherRuns, account(), atBegin));
-  session.note(session.database().atomically([&] {
-    for (const Candidate &candidate : candidates)
-      if (candidate.samples.empty())
-        journal.add(candidate.id, launches - 1, outcome);
-    return OrError<void>();
-  }));
-}
-
 /// Returns the part of a long launch that is timed in place of the whole; nothing if parts of the
 /// grid are not known to do a part of the work, or some candidate cannot run on a part.
 std::optional<LaunchShape> ReplayTuner::findPart(const LaunchShape &program, void **arguments,
@@ -279,8 +228,8 @@ void ReplayTuner::dropUnfit(const LaunchShape &program, void **arguments, cudaSt
   });
 }
 
-/// Brings the candidates into the order in which they are tried; later samples order them by their
-/// times.
+/// Brings the candidates into the order in which they are tried: first those that won in other
+/// classes of the kernel. Later samples order them by their times.
 void ReplayTuner::rank(const LaunchShape &program) {
   if (std::exchange(isRanked, true))
     return;
@@ -288,8 +237,12 @@ void ReplayTuner::rank(const LaunchShape &program) {
   for (const Candidate &candidate : candidates)
     codes.push_back(
         {kernel.candidateGrain(candidate.index), kernel.figuresOf(candidate.index, program)});
-  std::vector<Candidate> ranked;
+  // A map keeps the order of those with the same number of wins.
+  std::multimap<size_t, size_t, std::greater<>> positions;
   for (size_t position : rankCandidates(codes, kernel.figuresOf(std::nullopt, program)))
+    positions.emplace(session.winsOf(journal.kernelKey(), candidates[position].id), position);
+  std::vector<Candidate> ranked;
+  for (auto [wins, position] : positions)
     ranked.push_back(std::move(candidates[position]));
   candidates = std::move(ranked);
 }
@@ -401,11 +354,16 @@ void ReplayTuner::decide() {
         : wins(gain) ? best->id + " seemed faster, but new measurements did not confirm it"
                      : "no grain is measurably faster; best " + best->id;
   }
+  if (choice.alternative != originalId)
+    session.noteWinner(journal.kernelKey(), choice.alternative);
   journal.choose(std::move(choice));
 }
 
 /// The last sample represents all launches after it.
 void ReplayTuner::conclude() {
+  if (sampled.empty() && survey && !isOver && !candidates.empty() && !hasSaidWhy)
+    journal.add(std::string(originalId), 0,
+                "not tuned: its part of the budget, by what it takes in the program, is too small");
   if (sampled.empty())
     return;
   weigh(double(launches - sampled.back()), candidates);

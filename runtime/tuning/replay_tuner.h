@@ -27,7 +27,8 @@ public:
   [[nodiscard]] cudaError_t launch(const LaunchShape &program, void **arguments,
                                    cudaStream_t stream) override;
   void conclude() override;
-  double programSeconds() const override { return double(launches) * originalMicroseconds / 1e6; }
+  ClassAccount account() const override;
+  bool mayBeSampled() const override;
 
 private:
   struct Candidate {
@@ -46,6 +47,8 @@ private:
   };
   class LongTrack;
 
+  static constexpr size_t mostSamples = 10; ///< of a class
+
   bool isDue() const;
   cudaError_t sample(const LaunchShape &program, void **arguments, cudaStream_t stream);
   cudaError_t sampleWithin(const LaunchShape &program, void **arguments, cudaStream_t stream);
@@ -58,7 +61,6 @@ private:
   double limitOfControl(const Replay &replay) const;
 
   void beginBudget(const Replay &replay);
-  ClassAccount account() const { return {programSeconds(), spentSeconds}; }
   /// Returns the seconds that this sample may still take.
   double allowanceLeft() const { return session.secondsLeft() - stopAt; }
   LaunchCosts timedCosts() const;
@@ -109,6 +111,7 @@ private:
   Measuring &session;
   TunableKernel &kernel;
   ClassJournal journal;
+  std::optional<Surveyed> survey; ///< what the class takes in a whole run, if that is known
   /// Those that have not been eliminated: first the ones that were timed at each sample since their
   /// first, then the ones that were not tried yet.
   std::vector<Candidate> candidates;
@@ -131,6 +134,7 @@ private:
   std::string whyNone = "no candidate is left";
   bool lacksFreshPairs = false; ///< the best could not be confirmed at the last sample
   bool isRanked = false;
+  bool hasSaidWhy = false; ///< that no launch is sampled for lack of time
   bool isOver = false; ///< measuring has ended
 };
 

@@ -74,10 +74,28 @@ double Session::secondsLeft() const {
   return request.budgetSeconds - spentSeconds - now.count();
 }
 
+Session::Session(TuneRequest request, std::unique_ptr<Database> file, Gate &gate)
+    : request(std::move(request)), file(std::move(file)), gate(gate) {
+  if (this->request.mode != TuneRequest::Mode::Replay)
+    return;
+  OrError<std::vector<Measurement>> earlier = this->file->measurements(this->request.session);
+  if (earlier)
+    survey = Survey(*earlier);
+  else
+    note(tl::unexpected(earlier.error()));
+}
+
+/// Surveyed classes that have not been launched yet claim their whole part.
 BudgetState Session::budgetState() const {
-  BudgetState state = {request.budgetSeconds, secondsLeft(), 0};
+  BudgetState state = {request.budgetSeconds, secondsLeft(), survey.unmetSeconds()};
   for (const auto &[launches, tuner] : classes)
-    state.program += tuner->programSeconds();
+    state.program += tuner->account().program;
+  if (survey.empty())
+    return state;
+  state.claims = claimOf({survey.unmetSeconds()}, state);
+  for (const auto &[launches, tuner] : classes)
+    if (ClassAccount account = tuner->account(); account.isSurveyed && tuner->mayBeSampled())
+      state.claims += claimOf(account, state);
   return state;
 }
 
@@ -146,6 +164,15 @@ void Session::decline(TunableKernel &kernel, const std::string &reason) {
   note(file->add(measurement));
 }
 
+std::unique_ptr<ClassTuner> Session::makeTuner(TunableKernel &kernel,
+                                               const LaunchClass &launchClass) {
+  if (request.mode == TuneRequest::Mode::Survey)
+    return std::make_unique<SurveyTuner>(*this, kernel, launchClass);
+  if (request.mode == TuneRequest::Mode::InPlace)
+    return std::make_unique<InPlaceTuner>(*this, kernel, launchClass, request.mayRunUnverified);
+  return std::make_unique<ReplayTuner>(*this, kernel, launchClass);
+}
+
 cudaError_t Session::launch(TunableKernel &kernel, const LaunchShape &program, void **arguments,
                             cudaStream_t stream) {
   Turn turn(*this);
@@ -157,10 +184,8 @@ cudaError_t Session::launch(TunableKernel &kernel, const LaunchShape &program, v
     return kernel.launchOriginal(program, arguments, stream);
   }
   std::unique_ptr<ClassTuner> &tuner = classes[{&kernel, launchClass}];
-  if (!tuner && request.mode == TuneRequest::Mode::InPlace)
-    tuner = std::make_unique<InPlaceTuner>(*this, kernel, launchClass, request.mayRunUnverified);
-  else if (!tuner)
-    tuner = std::make_unique<ReplayTuner>(*this, kernel, launchClass);
+  if (!tuner)
+    tuner = makeTuner(kernel, launchClass);
   return tuner->launch(program, arguments, stream);
 }
 

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "runtime/tuning/measuring.h"
+#include "runtime/tuning/survey.h"
 #include "runtime/tuning/tune_request.h"
 
 #include <chrono>
@@ -50,8 +51,7 @@ private:
 /// Measures launches and records choices.
 class Session final : public Tuning, public Measuring {
 public:
-  Session(TuneRequest request, std::unique_ptr<Database> file, Gate &gate)
-      : request(std::move(request)), file(std::move(file)), gate(gate) {}
+  Session(TuneRequest request, std::unique_ptr<Database> file, Gate &gate);
 
   bool isMeasuring() const override { return true; }
   std::vector<TunedChoice> choices(TunableKernel &) override { return {}; }
@@ -70,6 +70,17 @@ public:
   const CopyBytes &mostCopies() const override { return request.mostCopies; }
   double secondsLeft() const override;
   BudgetState budgetState() const override;
+  std::optional<Surveyed> meetSurveyed(const TunedKernel &kernel,
+                                       const std::string &launchClass) override {
+    return survey.meet(kernel, launchClass);
+  }
+  void noteWinner(const TunedKernel &kernel, const std::string &id) override {
+    ++winners[{kernel, id}];
+  }
+  size_t winsOf(const TunedKernel &kernel, const std::string &id) const override {
+    auto found = winners.find({kernel, id});
+    return found == winners.end() ? 0 : found->second;
+  }
   void exempt(double seconds) override { spentSeconds -= seconds; }
   cudaError_t beginSample(TunableKernel &kernel, std::string &whyNot) override;
   void endSample() override;
@@ -94,11 +105,14 @@ private:
   };
 
   void openGate();
+  std::unique_ptr<ClassTuner> makeTuner(TunableKernel &kernel, const LaunchClass &launchClass);
 
   using ClassOf = std::pair<TunableKernel *, LaunchClass>;
 
   TuneRequest request;
   std::unique_ptr<Database> file;
+  Survey survey; ///< of an earlier run of the session; empty without one
+  std::map<std::pair<TunedKernel, std::string>, size_t> winners; ///< by kernel and alternative
   double spentSeconds = 0; ///< in samples that have ended, without what is exempt
   std::optional<std::chrono::steady_clock::time_point> sampling; ///< since when, if it is
   Gate &gate;

@@ -35,6 +35,8 @@ OrError<TuneRequest> parseTuneRequest(std::string_view text) {
       request.mode = TuneRequest::Mode::Replay;
     else if (piece == "mode=in-place")
       request.mode = TuneRequest::Mode::InPlace;
+    else if (piece == "mode=survey")
+      request.mode = TuneRequest::Mode::Survey;
     else if (piece == "unverified")
       request.mayRunUnverified = true;
     else if ((name == "ulps" && parseNumber(value, request.ulps)) ||

@@ -51,6 +51,49 @@ TEST(Allowance, NothingLeft_IsNothing) {
   EXPECT_EQ(allowanceOf({1, 0}, {30, -1, 1}), 0);
 }
 
+TEST(Allowance, SurveyedClass_GetsItsPartAndNoFloor) {
+  BudgetState run = {30, 30, 1, 30}; // nothing is spent, and all classes are to come
+  EXPECT_NEAR(allowanceOf({0.95, 0, true}, run), 28.5, 1e-6);
+  EXPECT_NEAR(allowanceOf({0.001, 0, true}, run), 0.03, 1e-6);
+}
+
+TEST(Allowance, WhatOthersLeave_GoesToSurveyedClassesThatStillCome) {
+  // Classes of half of the time have spent 3 s of 15, and are not sampled any more.
+  BudgetState run = {30, 27, 1, 15};
+  EXPECT_NEAR(allowanceOf({0.4, 0, true}, run), 27 * 0.8, 1e-6);
+  EXPECT_NEAR(allowanceOf({0.1, 0, true}, run), 27 * 0.2, 1e-6);
+  run.claims = 3; // the larger one has come, too, and the last one has all that is left
+  EXPECT_NEAR(allowanceOf({0.1, 0, true}, run), 27, 1e-6);
+}
+
+TEST(Allowance, SurveyedClassThatSpentItsPart_GetsNothing) {
+  EXPECT_EQ(allowanceOf({0.1, 3, true}, {30, 20, 1, 27}), 0);
+  EXPECT_EQ(allowanceOf({0.1, 0, true}, {30, 0, 1, 27}), 0);
+}
+
+TEST(Allowance, SurveyedClassOfMicroseconds_MaySpendAThousandTimesThat) {
+  EXPECT_NEAR(allowanceOf({1e-3, 0, true}, {30, 30, 1, 0.03}), 1, 1e-6);
+}
+
+TEST(Claim, IsThePartMinusWhatWasSpent) {
+  BudgetState run = {30, 30, 2};
+  EXPECT_DOUBLE_EQ(claimOf({1, 0}, run), 15);
+  EXPECT_DOUBLE_EQ(claimOf({1, 5}, run), 10);
+  EXPECT_DOUBLE_EQ(claimOf({1, 20}, run), 0);
+}
+
+TEST(BudgetFor, SurveyedClass_NeedsItsPart) {
+  EXPECT_DOUBLE_EQ(budgetFor(10, {0.1, 0, true}, {30, 30, 1, 30}), 100);
+  EXPECT_DOUBLE_EQ(budgetFor(10, {0.1, 2, true}, {30, 30, 1, 30}), 120);
+}
+
+TEST(PlanRace, KnowsWhetherOneCandidateIsPaidFor) {
+  EXPECT_TRUE(planRace(12, aMoment, 1).paysForOne);
+  EXPECT_FALSE(planRace(12, aMoment, 0.03).paysForOne);
+  EXPECT_EQ(planRace(12, aMoment, 0.03).tries, 1u);
+  EXPECT_FALSE(planRace(12, aSecond, 5).paysForOne);
+}
+
 TEST(BudgetFor, IsTheLeastThatSuffices) {
   for (double needed : {3.0, 40.0, 100.0})
     for (ClassAccount own : {ClassAccount{0.95, 0}, {0.95, 7}, {0.01, 0}, {1e-6, 0}})

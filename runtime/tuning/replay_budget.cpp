@@ -1,0 +1,91 @@
+//===- replay_budget.cpp - What a class spends on its samples -------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/image/grain.h"
+#include "runtime/tuning/not_tried.h"
+#include "runtime/tuning/replay_tuner.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstdio>
+
+namespace regrain {
+
+ClassAccount ReplayTuner::account() const {
+  double seen = double(launches) * originalMicroseconds / 1e6;
+  return {survey ? std::max(seen, survey->seconds) : seen, spentSeconds, survey.has_value()};
+}
+
+bool ReplayTuner::mayBeSampled() const {
+  return !isOver && !candidates.empty() && sampled.size() < mostSamples &&
+         (!survey || std::bit_ceil(launches + 1) <= survey->launches);
+}
+
+/// The program's own launch is the first timing of the class.
+void ReplayTuner::beginBudget(const Replay &replay) {
+  double own = replay.ownSeconds();
+  if (sampled.empty()) {
+    originalMicroseconds = own * 1e6;
+    costs = {own, own, own};
+  }
+  atBegin = session.budgetState();
+  stopAt = atBegin.left - allowanceOf(account(), atBegin);
+}
+
+/// Returns the costs of the launches that are timed.
+LaunchCosts ReplayTuner::timedCosts() const {
+  double less = costs.original * (1 - partShare);
+  return {costs.original - less, costs.run - less, costs.verify - less};
+}
+
+/// If a part is timed, the best is also run as a whole, perhaps with the control.
+RacePlan ReplayTuner::planFor(double allowance) const {
+  double whole = part ? 2 * costs.verify : 0;
+  RacePlan plan = planRace(candidates.size(), timedCosts(), allowance - whole);
+  plan.reserve += whole;
+  plan.forAll += whole;
+  return plan;
+}
+
+/// A sample that would end without a decision is not begun. The original is repeated first. Of
+/// short launches, the first candidate is tried in any case, unless a survey knows what else comes.
+bool ReplayTuner::affordsSample(double allowance) const {
+  RacePlan plan = planFor(allowance - costs.verify);
+  bool isLong = costs.original >= longLaunchSeconds;
+  bool paysForWhole = !part || allowance >= 3 * costs.verify;
+  if (survey && !plan.paysForOne)
+    return candidates.empty();
+  return candidates.empty() || (plan.tries > 0 && paysForWhole) ||
+         (!isLong && !plan.isOfLongLaunches);
+}
+
+void ReplayTuner::leaveAllUntried() {
+  noteUntried(planFor(0));
+  if (!sampled.empty())
+    return;
+  hasSaidWhy = true;
+  char seconds[32];
+  std::snprintf(seconds, sizeof(seconds), "%.3g", costs.original);
+  journal.add(std::string(originalId), launches - 1,
+              std::string("not tuned: a launch takes ") + seconds +
+                  " s, for which the class's part of the budget is too small");
+}
+
+/// Records which candidates have not been tried yet, and the budget with which they would have
+/// been.
+void ReplayTuner::noteUntried(const RacePlan &plan) {
+  double otherRuns =
+      3 * costs.verify; // the repeated original, the control, and what is not foreseen
+  std::string outcome = notTriedOutcome(budgetFor(plan.forAll + otherRuns, account(), atBegin));
+  session.note(session.database().atomically([&] {
+    for (const Candidate &candidate : candidates)
+      if (candidate.samples.empty())
+        journal.add(candidate.id, launches - 1, outcome);
+    return OrError<void>();
+  }));
+}
+
+} // namespace regrain

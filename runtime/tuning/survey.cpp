@@ -1,0 +1,85 @@
+//===- survey.cpp - What each class takes in a whole run ------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/tuning/survey.h"
+
+#include "runtime/image/grain.h"
+
+#include <algorithm>
+#include <bit>
+#include <iterator>
+#include <utility>
+
+namespace regrain {
+
+cudaError_t SurveyTuner::launch(const LaunchShape &program, void **arguments, cudaStream_t stream) {
+  ++launches;
+  if (!std::has_single_bit(launches))
+    return kernel.launchOriginal(program, arguments, stream);
+  collect();
+  if (launches == 1) // the code is loaded by this, so that its loading is not timed
+    static_cast<void>(kernel.figuresOf(std::nullopt, program));
+  std::optional<LaunchTimer> timer = LaunchTimer::begin(kernel.tuningDevice(), stream);
+  cudaError_t status = kernel.launchOriginal(program, arguments, stream);
+  if (timer && status == cudaSuccess && timer->end(stream))
+    pending.push_back({launches, std::move(*timer)});
+  return status;
+}
+
+/// Reads the times of launches that have ended.
+void SurveyTuner::collect() {
+  for (auto timed = pending.begin(); timed != pending.end();) {
+    cudaError_t status = timed->timer.query();
+    if (status == cudaErrorNotReady)
+      return;
+    double own = 0;
+    if (status == cudaSuccess && timed->timer.read(own) == cudaSuccess)
+      microseconds[timed->number] = own;
+    timed = pending.erase(timed);
+  }
+}
+
+/// The program has ended, so launches that have not are of no use to it. Each timed launch
+/// stands for those up to the next one.
+void SurveyTuner::conclude() {
+  collect();
+  if (microseconds.empty())
+    return;
+  double sum = 0;
+  for (auto timed = microseconds.begin(); timed != microseconds.end(); ++timed) {
+    auto next = std::next(timed);
+    uint64_t end = next == microseconds.end() ? launches + 1 : next->first;
+    uint64_t begin = timed == microseconds.begin() ? 1 : timed->first;
+    sum += double(end - begin) * timed->second;
+  }
+  double mean = sum / double(launches);
+  journal.add(std::string(originalId), launches - 1, {double(launches), mean, {}}, mean,
+              /*pairs=*/0, /*seconds=*/0, std::string(surveyedOutcome));
+}
+
+Survey::Survey(const std::vector<Measurement> &measurements) {
+  for (const Measurement &measurement : measurements) {
+    if (measurement.outcome != surveyedOutcome)
+      continue;
+    Surveyed &own = classes[{measurement.kernel, measurement.launchClass}].known;
+    double seconds = measurement.weight * measurement.originalMicroseconds / 1e6;
+    own.seconds += seconds;
+    own.launches += uint64_t(measurement.weight);
+    unmet += seconds;
+  }
+}
+
+std::optional<Surveyed> Survey::meet(const TunedKernel &kernel, const std::string &launchClass) {
+  auto found = classes.find({kernel, launchClass});
+  if (found == classes.end())
+    return std::nullopt;
+  Class &own = found->second;
+  if (!std::exchange(own.isMet, true))
+    unmet = std::max(unmet - own.known.seconds, 0.0);
+  return own.known;
+}
+
+} // namespace regrain

@@ -1,0 +1,73 @@
+//===- survey.h - What each class takes in a whole run ----------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// `regrain tune --survey` runs the program once at its originals before it is tuned. The run records
+// how often each class of launches occurs and how long it takes, so that the budget of the tuned
+// run is divided by what is to come, not only by what has been seen.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "runtime/tuning/launch_timer.h"
+#include "runtime/tuning/measuring.h"
+
+#include <list>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace regrain {
+
+/// Counts the launches of a class, and times those whose number is a power of two.
+class SurveyTuner final : public ClassTuner {
+public:
+  SurveyTuner(Measuring &session, TunableKernel &kernel, const LaunchClass &launchClass)
+      : kernel(kernel), journal(session, kernel, launchClass) {}
+
+  [[nodiscard]] cudaError_t launch(const LaunchShape &program, void **arguments,
+                                   cudaStream_t stream) override;
+  void conclude() override;
+
+private:
+  struct Timed {
+    uint64_t number; ///< of the launch, from 1
+    LaunchTimer timer;
+  };
+
+  void collect();
+
+  TunableKernel &kernel;
+  ClassJournal journal;
+  uint64_t launches = 0;
+  std::list<Timed> pending;
+  std::map<uint64_t, double> microseconds; ///< of launches, by their number
+};
+
+/// The classes of a surveyed run.
+class Survey {
+public:
+  Survey() = default;
+  explicit Survey(const std::vector<Measurement> &measurements);
+
+  bool empty() const { return classes.empty(); }
+  /// Returns what the classes take that meet() was not called for.
+  double unmetSeconds() const { return unmet; }
+  /// Returns what is known of a class; nothing if the surveyed run did not have it.
+  [[nodiscard]] std::optional<Surveyed> meet(const TunedKernel &kernel,
+                                             const std::string &launchClass);
+
+private:
+  struct Class {
+    Surveyed known;
+    bool isMet = false;
+  };
+
+  std::map<std::pair<TunedKernel, std::string>, Class> classes; ///< by the kernel and the class
+  double unmet = 0;
+};
+
+} // namespace regrain
