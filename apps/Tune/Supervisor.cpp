@@ -57,9 +57,9 @@ std::string tuneVariable(const Plan &plan, std::string_view mode, double budget)
     return isLimited ? std::string(",") + place + "=" + std::to_string(bytes) : "";
   };
   return "REGRAIN_TUNE=session=" + plan.session + ",mode=" + std::string(mode) +
-         ",budget=" + seconds + ",ulps=" + std::to_string(plan.ulps) + ",sum-ulps=" + std::to_string(plan.sumUlps) +
-         limit("device", plan.mostCopies.device) + limit("host", plan.mostCopies.host) +
-         (plan.unverified ? ",unverified" : "");
+         ",budget=" + seconds + ",ulps=" + std::to_string(plan.ulps) +
+         ",sum-ulps=" + std::to_string(plan.sumUlps) + limit("device", plan.mostCopies.device) +
+         limit("host", plan.mostCopies.host) + (plan.unverified ? ",unverified" : "");
 }
 
 Supervisor::Supervisor(const Plan &plan, Database &database)
@@ -116,7 +116,8 @@ int Supervisor::start(process::Child &child, bool isTuned) {
                                    .blocked = signals.blockedBefore(),
                                    .defaults = signals.ignoredHere()};
   if (isTuned)
-    options.environment.push_back(tuneVariable(plan, isSurveying ? "survey" : plan.mode, budgetLeft()));
+    options.environment.push_back(
+        tuneVariable(plan, isSurveying ? "survey" : plan.mode, budgetLeft()));
   options.environment = process::environmentWith(options.environment, [](std::string_view name) {
     return name == "REGRAIN_DB" || name == "REGRAIN_TUNE";
   });

@@ -1,4 +1,4 @@
-//===- RepeatedFunctions.cpp - Functions that are not copied --------------===//
+//===- RepeatedFunctions.cpp - Functions that are called again ------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -112,4 +112,10 @@ regrain::FunctionsOfModule regrain::findRepeatedFunctions(Module &module) {
       }))
     return {};
   return Repetition(module).find();
+}
+
+bool regrain::hasRepeatedBranches(const Module &module) {
+  return any_of(module, [](const Function &function) {
+    return function.size() > 1 && function.hasNUsesOrMore(2);
+  });
 }

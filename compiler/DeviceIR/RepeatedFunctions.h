@@ -1,4 +1,4 @@
-//===- RepeatedFunctions.h - Functions that are not copied ------*- C++ -*-===//
+//===- RepeatedFunctions.h - Functions that are called again ----*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,5 +20,9 @@ using FunctionsOfModule = llvm::DenseSet<const llvm::Function *>;
 /// kernel's code if everything were inlined. Recursive functions are not among them. Of two that
 /// call each other, the inner one is found first, and then counts as a call in the outer one.
 [[nodiscard]] FunctionsOfModule findRepeatedFunctions(llvm::Module &module);
+
+/// Returns whether some function of the program that has branches is called more than once. LLVM
+/// compares calls, but no longer their branches once they are inlined.
+[[nodiscard]] bool hasRepeatedBranches(const llvm::Module &module);
 
 } // namespace regrain

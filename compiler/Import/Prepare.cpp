@@ -9,7 +9,9 @@
 #include "compiler/DeviceIR/AddressSpaces.h"
 #include "compiler/DeviceIR/CastShared.h"
 #include "compiler/DeviceIR/FuseProducts.h"
+#include "compiler/DeviceIR/PureFunctions.h"
 #include "compiler/DeviceIR/References.h"
+#include "compiler/DeviceIR/RepeatedFunctions.h"
 #include "compiler/DeviceIR/WideCopies.h"
 #include "compiler/Folding/FoldApproximations.h"
 #include "compiler/Target/Limits.h"
@@ -42,6 +44,11 @@ constexpr StringLiteral pipeline =
     "fold-approximations,instcombine<no-verify-fixpoint>)),"
     "function(wide-copies,sroa<modify-cfg>),globaldce";
 
+/// The beginning of -O3, for modules in which equal calls can be one call. Once functions with
+/// branches are inlined, LLVM does not compare them any more.
+constexpr StringLiteral sharing = "function(lower-expect,simplifycfg,sroa<modify-cfg>,early-cse),"
+                                  "mark-pure-functions,function(early-cse),";
+
 /// Creates the target machine, which determines inlining thresholds and address spaces.
 std::unique_ptr<TargetMachine> createTargetMachine(const Module &module) {
   static std::once_flag initialised;
@@ -66,6 +73,9 @@ std::unique_ptr<TargetMachine> createTargetMachine(const Module &module) {
 }
 
 Error runPipeline(Module &module) {
+  std::string text = pipeline.str();
+  if (regrain::hasRepeatedBranches(module))
+    text.insert(0, sharing);
   std::unique_ptr<TargetMachine> machine = createTargetMachine(module);
   if (!machine)
     return createStringError("device module has the unknown target '" + module.getTargetTriple() +
@@ -90,8 +100,15 @@ Error runPipeline(Module &module) {
           return false;
         return true;
       });
+  builder.registerPipelineParsingCallback(
+      [](StringRef name, ModulePassManager &passes, ArrayRef<PassBuilder::PipelineElement>) {
+        if (name != "mark-pure-functions")
+          return false;
+        passes.addPass(regrain::MarkPureFunctions());
+        return true;
+      });
   ModulePassManager passes;
-  if (Error error = builder.parsePassPipeline(passes, pipeline))
+  if (Error error = builder.parsePassPipeline(passes, text))
     return error;
   passes.run(module, modules);
   return Error::success();

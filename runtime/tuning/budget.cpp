@@ -53,8 +53,7 @@ double budgetFor(double needed, const ClassAccount &own, const BudgetState &run)
     return std::ceil(std::max((needed + own.spent) / share, run.budget + 1));
   double gone = run.budget - run.left;
   double byFloor = gone + needed / leastOfRest;
-  double byShare = std::max(gone + needed / mostOfRest,
-                            (needed + own.spent) / share);
+  double byShare = std::max(gone + needed / mostOfRest, (needed + own.spent) / share);
   bool hasShare = needed <= mostTimesOwn * own.program;
   double least = hasShare ? std::min(byFloor, byShare) : byFloor;
   return std::ceil(std::max(least, run.budget + 1));

@@ -60,10 +60,10 @@ struct LaunchCosts {
 struct RacePlan {
   /// Single launches decide (LongRace), because each takes long. Otherwise many pairs do (Halving).
   bool isOfLongLaunches = false;
-  size_t tries = 0;   ///< the number of candidates that the allowance pays for
+  size_t tries = 0;        ///< the number of candidates that the allowance pays for
   bool paysForOne = false; ///< the allowance suffices for one candidate and its fresh pairs
-  double reserve = 0; ///< seconds for the fresh pairs that confirm the best
-  double forAll = 0;  ///< seconds that all candidates would take
+  double reserve = 0;      ///< seconds for the fresh pairs that confirm the best
+  double forAll = 0;       ///< seconds that all candidates would take
 };
 
 /// Launches from this time on are averages by themselves, so that few of them tell enough.

@@ -135,7 +135,7 @@ private:
   bool lacksFreshPairs = false; ///< the best could not be confirmed at the last sample
   bool isRanked = false;
   bool hasSaidWhy = false; ///< that no launch is sampled for lack of time
-  bool isOver = false; ///< measuring has ended
+  bool isOver = false;     ///< measuring has ended
 };
 
 } // namespace regrain

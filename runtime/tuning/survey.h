@@ -3,9 +3,9 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// `regrain tune --survey` runs the program once at its originals before it is tuned. The run records
-// how often each class of launches occurs and how long it takes, so that the budget of the tuned
-// run is divided by what is to come, not only by what has been seen.
+// `regrain tune --survey` runs the program once at its originals before it is tuned. The run
+// records how often each class of launches occurs and how long it takes, so that the budget of the
+// tuned run is divided by what is to come, not only by what has been seen.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

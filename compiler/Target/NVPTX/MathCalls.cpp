@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/NVPTX/MathCalls.h"
 
+#include "compiler/DeviceIR/RepeatedFunctions.h"
 #include "compiler/Target/Pipeline.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -59,13 +60,6 @@ bool mayShare(const Function &function) {
   return calls > 1;
 }
 
-/// Returns whether some function of the program that has branches is called more than once.
-bool hasRepeatedCalls(const Module &module) {
-  return any_of(module, [](const Function &function) {
-    return function.size() > 1 && function.hasNUsesOrMore(2);
-  });
-}
-
 class ShareMathCalls : public PassInfoMixin<ShareMathCalls> {
 public:
   PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
@@ -85,7 +79,7 @@ public:
 } // namespace
 
 void shareMathCalls(Module &module, TargetMachine &machine) {
-  bool hasMath = false, repeats = hasRepeatedCalls(module);
+  bool hasMath = false, repeats = hasRepeatedBranches(module);
   for (Function &function : module)
     if (dependsOnArgumentsAlone(function)) {
       function.removeFnAttr(Attribute::Convergent);

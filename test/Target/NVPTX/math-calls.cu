@@ -1,7 +1,7 @@
 // Equal calls of the math library are one call, and calls that are the same in each iteration of a loop leave it, also
 // where the definitions have branches. What each iteration does anew stays.
 // REQUIRES: cuda-toolkit
-// RUN: %regrain cc -O3 --targets=compute_90 --emit=ptx %s | FileCheck %s --check-prefixes=CHECK,BASE
+// RUN: %regrain cc -O3 --targets=compute_90 --emit=ptx %s | FileCheck %s
 // RUN: %regrain cc -O3 --targets=compute_90 --coarsen='*:thread.x=1' --emit=ptx %s | FileCheck %s
 // RUN: %regrain cc -O3 --targets=compute_90 -use_fast_math --emit=ptx %s | FileCheck %s --check-prefix=FAST
 
@@ -81,12 +81,11 @@ __device__ double ratio(double x, double y) {
   return 1 - 5 * x;
 }
 
-// Equal calls of a function of the program are one call as well, whatever branches it has. In grains, functions are
-// inlined before.
-// BASE-LABEL: .entry squared(
-// BASE: div.rn.f64
-// BASE-NOT: div.rn.f64
-// BASE: ret;
+// Equal calls of a function of the program are one call as well, whatever branches it has.
+// CHECK-LABEL: .entry squared(
+// CHECK: div.rn.f64
+// CHECK-NOT: div.rn.f64
+// CHECK: ret;
 extern "C" __global__ void squared(double *out, const double *in) {
   double x = in[threadIdx.x], y = in[threadIdx.x + 32];
   out[threadIdx.x] = ratio(x, y) * ratio(x, y);

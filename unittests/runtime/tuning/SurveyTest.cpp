@@ -47,7 +47,8 @@ TEST(Survey, RowsOfSeveralProcesses_AreSummed) {
 }
 
 TEST(Survey, ClassesAndKernels_AreToldApart) {
-  Survey survey({row("a", "block=1", 1, 1000), row("a", "block=2", 1, 20), row("b", "block=1", 1, 3)});
+  Survey survey(
+      {row("a", "block=1", 1, 1000), row("a", "block=2", 1, 20), row("b", "block=1", 1, 3)});
   EXPECT_NEAR(survey.meet(kernel("a"), "block=2")->seconds, 20e-6, 1e-12);
   EXPECT_NEAR(survey.meet(kernel("b"), "block=1")->seconds, 3e-6, 1e-12);
   EXPECT_FALSE(survey.meet(kernel("b"), "block=2"));
