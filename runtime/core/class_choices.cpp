@@ -34,11 +34,18 @@ LaunchPlan::ClassGroup &LaunchPlan::groupFor(const LaunchClass &launchClass) {
     if (group.block == launchClass.block &&
         group.dynamicSharedBytes == launchClass.dynamicSharedBytes)
       return group;
-  classChoices.push_back({launchClass.block,
-                          launchClass.dynamicSharedBytes,
-                          residentBlocks(launchClass.block, launchClass.dynamicSharedBytes),
-                          {}});
-  return classChoices.back();
+  return classChoices.emplace_back(launchClass.block, launchClass.dynamicSharedBytes);
+}
+
+/// Threads that launch at the same time may find the same number twice.
+uint64_t LaunchPlan::residentBlocksOf(ClassGroup &group) const {
+  uint64_t changes = device.occupancyChanges.load(std::memory_order_acquire);
+  if (group.foundAt.load(std::memory_order_acquire) != changes) {
+    group.residentBlocks.store(residentBlocks(group.block, group.dynamicSharedBytes),
+                               std::memory_order_relaxed);
+    group.foundAt.store(changes, std::memory_order_release);
+  }
+  return group.residentBlocks.load(std::memory_order_relaxed);
 }
 
 /// The first of several choices for a class counts.
@@ -95,14 +102,15 @@ void LaunchPlan::chooseForClasses(uint32_t index, LoadedImage &loaded, Tuning *l
     addClassChoice("tuned", choice, index, loaded);
 }
 
-/// Returns null if nothing was chosen for the launch's class. Takes no lock and does not
-/// query the device; a launch is classified once.
-LaunchPlan::ClassChoice *LaunchPlan::choiceFor(const LaunchShape &program, void **arguments) const {
-  for (const ClassGroup &group : classChoices) {
+/// Returns null if nothing was chosen for the launch's class. Takes no lock, and queries the device
+/// only behind changes of its settings; a launch is classified once.
+LaunchPlan::ClassChoice *LaunchPlan::choiceFor(const LaunchShape &program, void **arguments) {
+  for (ClassGroup &group : classChoices) {
     if (group.block != program.block || group.dynamicSharedBytes != program.dynamicSharedBytes)
       continue;
-    LaunchClass own = classify(program, group.residentBlocks, alignmentOf(argumentsOf(arguments)),
-                               readMagnitudes(integers, arguments));
+    LaunchClass own =
+        classify(program, residentBlocksOf(group), alignmentOf(argumentsOf(arguments)),
+                 readMagnitudes(integers, arguments));
     auto at = std::lower_bound(
         group.choices.begin(), group.choices.end(), own,
         [](const auto &known, const LaunchClass &of) { return known->launchClass < of; });

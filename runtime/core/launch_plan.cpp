@@ -93,6 +93,7 @@ cudaError_t LaunchPlan::setAttribute(cudaFuncAttribute attribute, int value) {
   cudaError_t status = original->setAttribute(attribute, value);
   if (status != cudaSuccess)
     return status;
+  device.occupancyChanges.fetch_add(1, std::memory_order_release);
   if (attribute == cudaFuncAttributeNonPortableClusterSizeAllowed)
     allowsLargeClusters = value != 0; // alternatives have no clusters
   else if (attribute == cudaFuncAttributeMaxDynamicSharedMemorySize)
@@ -107,6 +108,7 @@ cudaError_t LaunchPlan::setAttribute(cudaFuncAttribute attribute, int value) {
 
 cudaError_t LaunchPlan::setCacheConfig(cudaFuncCache config) {
   cudaError_t status = original->setCacheConfig(config);
+  device.occupancyChanges.fetch_add(1, std::memory_order_release);
   forEachCode([&](Code &code) {
     if (status == cudaSuccess)
       status = code.function.setCacheConfig(config);

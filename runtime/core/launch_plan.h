@@ -18,6 +18,7 @@
 
 #include <array>
 #include <atomic>
+#include <deque>
 #include <mutex>
 #include <vector>
 
@@ -153,10 +154,14 @@ private:
   /// The choices for launches of the same block, of which the device holds the
   /// same number.
   struct ClassGroup {
-    Extent block;
-    uint64_t dynamicSharedBytes;
-    uint64_t residentBlocks;
+    ClassGroup(const Extent &block, uint64_t dynamicSharedBytes)
+        : block(block), dynamicSharedBytes(dynamicSharedBytes) {}
+    const Extent block;
+    const uint64_t dynamicSharedBytes;
     std::vector<std::unique_ptr<ClassChoice>> choices; ///< one for each class
+    std::atomic<uint64_t> residentBlocks = 0;
+    /// OpenDevice::occupancyChanges when that was found; a value that never comes before.
+    std::atomic<uint64_t> foundAt = UINT64_MAX;
   };
   class WatchedChoice;
 
@@ -183,7 +188,8 @@ private:
   void addClassChoice(std::string_view from, const TunedChoice &choice, uint32_t index,
                       LoadedImage &loaded);
   ClassGroup &groupFor(const LaunchClass &launchClass);
-  uint64_t residentBlocks(const Extent &block, uint64_t dynamicSharedBytes);
+  uint64_t residentBlocks(const Extent &block, uint64_t dynamicSharedBytes) const;
+  uint64_t residentBlocksOf(ClassGroup &group) const;
   bool isResident(Function &function, const LaunchShape &shape) const;
   cudaError_t launchCooperative(const LaunchShape &program, void **arguments, cudaStream_t stream);
   std::optional<Prepared> prepareCooperative(Alternative &alternative, const LaunchShape &program,
@@ -191,7 +197,7 @@ private:
   LaunchArguments argumentsOf(void **values) const {
     return {values, parameters, pointerParameters};
   }
-  ClassChoice *choiceFor(const LaunchShape &program, void **arguments) const;
+  ClassChoice *choiceFor(const LaunchShape &program, void **arguments);
   cudaError_t launchChoice(ClassChoice &choice, const LaunchShape &program, void **arguments,
                            cudaStream_t stream);
   cudaError_t launchWatched(ClassChoice &choice, Alternative &alternative,
@@ -244,7 +250,7 @@ private:
   std::atomic<bool> allowsLargeClusters = false;
   std::vector<std::unique_ptr<Alternative>> alternatives; ///< all that are loaded
   std::vector<Alternative *> asked;                       ///< the first choice first
-  std::vector<ClassGroup> classChoices;                   ///< they precede `asked`
+  std::deque<ClassGroup> classChoices;                    ///< they precede `asked`
   Tuning *tuning = nullptr;                               ///< null if launches are not measured
 };
 

@@ -39,6 +39,9 @@ struct OpenDevice {
   /// Counts the resets of the device. A binding of a thread from before the last reset
   /// is void.
   std::atomic<uint32_t> resets = 0;
+  /// Counts the changes of settings, of the device or of a kernel, that decide how many blocks are
+  /// resident.
+  std::atomic<uint32_t> occupancyChanges = 0;
   DeviceWait wait;
   /// A kernel that allocates memory on the device may have been launched.
   std::atomic<bool> mayHaveHeap = false;

@@ -103,7 +103,7 @@ cudaError_t LaunchPlan::launchCandidate(size_t candidate, const LaunchShape &pro
 
 /// Returns the number of blocks of the original that the whole device holds at once;
 /// 1 if the device does not report it.
-uint64_t LaunchPlan::residentBlocks(const Extent &block, uint64_t dynamicSharedBytes) {
+uint64_t LaunchPlan::residentBlocks(const Extent &block, uint64_t dynamicSharedBytes) const {
   int blocks = 0;
   int threads = int(std::min<uint64_t>(product(block), maxBlockThreads));
   if (original->maxActiveBlocks(threads, dynamicSharedBytes, 0, blocks) != cudaSuccess)

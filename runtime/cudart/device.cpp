@@ -143,7 +143,11 @@ cudaError_t cudaDeviceGetLimit(size_t *value, cudaLimit limit) {
 }
 
 cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache config) {
-  return onDevice([&](Device &device) { return device.setCacheConfig(config); });
+  return onOpenDevice([&](OpenDevice &current) {
+    cudaError_t status = current.device->setCacheConfig(config);
+    current.occupancyChanges.fetch_add(1, std::memory_order_release);
+    return status;
+  });
 }
 
 cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache *config) {

@@ -232,6 +232,27 @@ TEST_F(LaunchPath, Code_IsLoadedInTheRelaxedMode) {
   EXPECT_EQ(fakeDriver().captureMode, cudaStreamCaptureModeGlobal);
 }
 
+/// A class says how often a grid fills the device, so what the program changes about that counts
+/// from its next launch on.
+TEST_F(LaunchPath, ChoiceOfTheClass_FollowsTheOccupancy) {
+  ASSERT_EQ(launch(16), cudaSuccess);
+  EXPECT_EQ(fakeDriver().launched.grid[0], 8u) << "16 waves, two blocks of the program in one";
+  fakeDriver().residentBlocks = 2;
+  for (auto change :
+       {+[] { return cudaFuncSetCacheConfig(&shadow, cudaFuncCachePreferL1); },
+        +[] { return cudaDeviceSetCacheConfig(cudaFuncCachePreferShared); },
+        +[] {
+          return cudaFuncSetAttribute(&shadow, cudaFuncAttributePreferredSharedMemoryCarveout, 50);
+        }}) {
+    ASSERT_EQ(change(), cudaSuccess);
+    ASSERT_EQ(launch(16 * fakeDriver().residentBlocks), cudaSuccess);
+    EXPECT_EQ(fakeDriver().launched.grid[0], 8u * fakeDriver().residentBlocks);
+    ++fakeDriver().residentBlocks;
+  }
+  fakeDriver().residentBlocks = 1;
+  ASSERT_EQ(cudaFuncSetCacheConfig(&shadow, cudaFuncCachePreferNone), cudaSuccess);
+}
+
 /// As the other library of a process does, for example NVIDIA's runtime.
 void makeContextCurrent(CUcontext context) {
   auto *call = reinterpret_cast<CUresult (*)(CUcontext)>(dlsym(RTLD_DEFAULT, "cuCtxSetCurrent"));

@@ -44,6 +44,7 @@ struct FakeDriver {
   std::string loadedCode;
   std::map<std::string, uint64_t> globals; ///< of any module
   std::map<int, int> functionAttributes;
+  int residentBlocks = 1; ///< of any function on a multiprocessor
 
   struct {
     unsigned grid[3], block[3], dynamicSharedBytes;

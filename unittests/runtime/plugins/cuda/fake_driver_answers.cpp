@@ -198,6 +198,11 @@ CUresult fake_funcSetAttribute(CUfunction, int attribute, int value) {
   return record("cuFuncSetAttribute");
 }
 
+CUresult fake_maxActiveBlocks(int *blocks, CUfunction, int, size_t, unsigned) {
+  *blocks = fakeDriver().residentBlocks;
+  return record("cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags");
+}
+
 CUresult fake_launchKernel(CUfunction function, unsigned gridX, unsigned gridY, unsigned gridZ,
                            unsigned blockX, unsigned blockY, unsigned blockZ,
                            unsigned dynamicSharedBytes, CUstream stream, void **parameters,
