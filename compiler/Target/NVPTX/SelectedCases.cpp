@@ -30,9 +30,32 @@ bool isCheap(const Instruction &instruction) {
                       instruction.getOpcode());
 }
 
+/// One of the ways from a block: the number for which a switch takes it, or null for the way of a
+/// branch whose condition is true.
+struct Option {
+  ConstantInt *number;
+  BasicBlock *way;
+};
+
+/// Returns the ways of a switch or a conditional branch, without the other one.
+SmallVector<Option, mostCases> optionsOf(Instruction &selection) {
+  SmallVector<Option, mostCases> options;
+  if (auto *branch = dyn_cast<BranchInst>(&selection))
+    options.push_back({nullptr, branch->getSuccessor(0)});
+  else
+    for (auto option : cast<SwitchInst>(selection).cases())
+      options.push_back({option.getCaseValue(), option.getCaseSuccessor()});
+  return options;
+}
+
+BasicBlock *otherwiseOf(Instruction &selection) {
+  auto *branch = dyn_cast<BranchInst>(&selection);
+  return branch ? branch->getSuccessor(1) : cast<SwitchInst>(selection).getDefaultDest();
+}
+
 /// Returns where the block leads, if only `selection` reaches it, and it is at most one cheap
 /// operation; otherwise null.
-BasicBlock *behind(BasicBlock &block, const SwitchInst &selection) {
+BasicBlock *behind(BasicBlock &block, const Instruction &selection) {
   auto *end = dyn_cast<BranchInst>(block.getTerminator());
   bool isSide = block.getUniquePredecessor() == selection.getParent() && end &&
                 end->isUnconditional() && !end->getMetadata(LLVMContext::MD_loop) &&
@@ -44,31 +67,39 @@ BasicBlock *behind(BasicBlock &block, const SwitchInst &selection) {
   return isShort ? end->getSuccessor(0) : nullptr;
 }
 
-/// The blocks of a switch that are run unconditionally, and the block in which they meet.
+/// The blocks of a selection that are run unconditionally, and the block in which they meet.
 struct Cases {
   SmallSetVector<BasicBlock *, mostCases + 1> blocks;
   BasicBlock *join = nullptr;
 };
 
 /// Returns the value of `phi` that arrives over `way`.
-Value *arriving(const PHINode &phi, BasicBlock *way, const SwitchInst &selection,
+Value *arriving(const PHINode &phi, BasicBlock *way, const Instruction &selection,
                 const Cases &cases) {
   return phi.getIncomingValueForBlock(cases.blocks.contains(way) ? way : selection.getParent());
 }
 
-/// Returns whether few results of the cases differ from those of the default.
-bool selectsLittle(SwitchInst &selection, const Cases &cases) {
+/// Returns whether few results of the cases differ from those of the other way.
+bool selectsLittle(Instruction &selection, const Cases &cases) {
   unsigned selections = 0;
   for (PHINode &phi : cases.join->phis()) {
-    Value *otherwise = arriving(phi, selection.getDefaultDest(), selection, cases);
-    for (auto option : selection.cases())
-      selections += arriving(phi, option.getCaseSuccessor(), selection, cases) != otherwise;
+    Value *otherwise = arriving(phi, otherwiseOf(selection), selection, cases);
+    for (const Option &option : optionsOf(selection))
+      selections += arriving(phi, option.way, selection, cases) != otherwise;
   }
   return selections <= mostSelections;
 }
 
+/// Returns whether the ways are so few, and so many of them have an operation, that this is done
+/// here. Where one way of a branch has none, LLVM has selected already.
+bool isOfCases(Instruction &selection, const Cases &cases) {
+  if (auto *choice = dyn_cast<SwitchInst>(&selection))
+    return choice->getNumCases() <= mostCases && !cases.blocks.empty();
+  return cases.blocks.size() == 2;
+}
+
 /// Returns nothing if some case is not short, or if not all lead to the same block.
-std::optional<Cases> casesOf(SwitchInst &selection) {
+std::optional<Cases> casesOf(Instruction &selection) {
   Cases cases;
   for (BasicBlock *way : successors(&selection))
     if (behind(*way, selection))
@@ -79,28 +110,31 @@ std::optional<Cases> casesOf(SwitchInst &selection) {
       return std::nullopt;
     cases.join = next;
   }
-  bool isSmall = selection.getNumCases() <= mostCases && !cases.blocks.empty() &&
-                 cases.join != selection.getParent() &&
+  bool isSmall = isOfCases(selection, cases) && cases.join != selection.getParent() &&
                  !selection.getMetadata(LLVMContext::MD_loop);
   return isSmall && selectsLittle(selection, cases) ? std::optional(std::move(cases))
                                                     : std::nullopt;
 }
 
-/// Returns the value of `phi` that arrives over the switch, selected among those of its cases.
-Value *select(PHINode &phi, SwitchInst &selection, const Cases &cases, IRBuilder<> &builder) {
-  Value *otherwise = arriving(phi, selection.getDefaultDest(), selection, cases);
+/// Returns whether the option is taken.
+Value *conditionOf(Instruction &selection, const Option &option, IRBuilder<> &builder) {
+  if (auto *branch = dyn_cast<BranchInst>(&selection))
+    return branch->getCondition();
+  return builder.CreateICmpEQ(cast<SwitchInst>(selection).getCondition(), option.number);
+}
+
+/// Returns the value of `phi` that arrives over the selection, selected among those of its cases.
+Value *select(PHINode &phi, Instruction &selection, const Cases &cases, IRBuilder<> &builder) {
+  Value *otherwise = arriving(phi, otherwiseOf(selection), selection, cases);
   Value *selected = otherwise;
-  for (auto option : selection.cases())
-    if (Value *value = arriving(phi, option.getCaseSuccessor(), selection, cases);
-        value != otherwise) {
-      Value *isCase = builder.CreateICmpEQ(selection.getCondition(), option.getCaseValue());
-      selected = builder.CreateSelect(isCase, value, selected);
-    }
+  for (const Option &option : optionsOf(selection))
+    if (Value *value = arriving(phi, option.way, selection, cases); value != otherwise)
+      selected = builder.CreateSelect(conditionOf(selection, option, builder), value, selected);
   return selected;
 }
 
-/// Replaces the switch by selections, and deletes the blocks of its cases.
-void flatten(SwitchInst &selection, const Cases &cases) {
+/// Replaces the selection by selected values, and deletes the blocks of its cases.
+void flatten(Instruction &selection, const Cases &cases) {
   BasicBlock *head = selection.getParent();
   for (BasicBlock *way : cases.blocks)
     hoistAllInstructionsInto(head, &selection, way); // drops what is true only in the case
@@ -120,12 +154,14 @@ void flatten(SwitchInst &selection, const Cases &cases) {
 } // namespace
 
 PreservedAnalyses SelectCases::run(Function &function, FunctionAnalysisManager &) {
-  SmallVector<SwitchInst *> switches;
-  for (BasicBlock &block : function)
-    if (auto *selection = dyn_cast<SwitchInst>(block.getTerminator()))
-      switches.push_back(selection);
+  SmallVector<Instruction *> selections;
+  for (BasicBlock &block : function) {
+    auto *branch = dyn_cast<BranchInst>(block.getTerminator());
+    if (isa<SwitchInst>(block.getTerminator()) || (branch && branch->isConditional()))
+      selections.push_back(block.getTerminator());
+  }
   bool changed = false;
-  for (SwitchInst *selection : switches)
+  for (Instruction *selection : selections)
     if (std::optional<Cases> cases = casesOf(*selection)) {
       flatten(*selection, *cases);
       changed = true;

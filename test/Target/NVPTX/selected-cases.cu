@@ -78,3 +78,56 @@ __global__ void many(const unsigned *p, unsigned *out, unsigned d) {
   }
   out[threadIdx.x] = result;
 }
+
+// So are both ways of a branch that meet a third one: LLVM selects where two meet alone.
+// CHECK-NEXT: common: 2
+// CHECK-NEXT: common_loads: 0
+// CHECK-NEXT: common_divides: 0
+__global__ void common(const int *a, const int *b, int *out, int n, int m) {
+  int i = 0, j = 0, both = 0;
+  while (i < n && j < m) {
+    int x = a[i], y = b[j];
+    if (x == y) {
+      both += x * y;
+      ++i;
+      ++j;
+    } else if (x < y) {
+      ++i;
+    } else {
+      ++j;
+    }
+  }
+  out[threadIdx.x] = both;
+}
+__global__ void common_loads(const int *a, const int *b, int *out, int n, int m) {
+  int i = 0, j = 0, both = 0;
+  while (i < n && j < m) {
+    int x = a[i], y = b[j];
+    if (x == y) {
+      both += x * y;
+      ++i;
+      ++j;
+    } else if (x < y) {
+      i = out[i];
+    } else {
+      j = out[j];
+    }
+  }
+  out[threadIdx.x] = both;
+}
+__global__ void common_divides(const int *a, const int *b, int *out, int n, int m) {
+  int i = 0, j = 0, both = 0;
+  while (i < n && j < m) {
+    int x = a[i], y = b[j];
+    if (x == y) {
+      both += x * y;
+      ++i;
+      ++j;
+    } else if (x < y) {
+      i += x / (y - x);
+    } else {
+      j += y / n;
+    }
+  }
+  out[threadIdx.x] = both;
+}
