@@ -88,7 +88,9 @@ constexpr KeyCandidate iterationsCandidates[] = {
 
 //===-- split --------------------------------------------------------------===//
 
-constexpr std::string_view splitWords[] = {"4", "8", "16", "32"};
+constexpr std::string_view splitWords[] = {"4",    "8",    "16",   "32",  "4x2",  "4x4",
+                                           "4x8",  "8x2",  "8x4",  "8x8", "16x2", "16x4",
+                                           "16x8", "32x2", "32x4", "32x8"};
 
 constexpr GrainRule splitRules[] = {
     {RuleOrder::Steps,
@@ -178,10 +180,10 @@ const GrainKey table[] = {
      .trials = iterationsTrials,
      .trialPercent = 2},
     {.name = "split",
-     .examples = "split=32",
+     .examples = "split=32 split=32x4",
      .help = "A thread of the program is shared by this many launched threads, lanes of one warp, "
-             "which share the iterations of its loops. It needs `shape=`, which counts launched "
-             "threads.",
+             "which share the iterations of its loops. With `x4`, a lane takes 4 neighbouring "
+             "iterations at a time. It needs `shape=`, which counts launched threads.",
      .absence = "a thread is not shared",
      .step = KeyStep::Regroup,
      .words = splitWords,

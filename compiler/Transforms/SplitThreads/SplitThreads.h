@@ -12,6 +12,9 @@
 //                                                  s = sum of t in all lanes
 //                                                  sync; if (lane == 0) { out[i] = s }; sync
 //
+// A lane may take several neighbouring iterations at a time, so that its accesses can be joined to
+// wider ones.
+//
 // Legality.
 // - No thread of the program interacts with another, and none has memory of its own.
 // - In a dealt loop, no iteration accesses what another one writes. What it carries from iteration
@@ -31,6 +34,7 @@ namespace regrain {
 
 struct ThreadSplitting {
   uint32_t lanes;  ///< of a warp, that share a thread
+  uint32_t width;  ///< neighbouring iterations that a lane takes at a time: a power of two
   Factors shape;   ///< of launched blocks; x is a multiple of a warp
   bool mayReorder; ///< sums of floating-point numbers may be formed in another order
 };
@@ -44,6 +48,10 @@ struct ThreadSplitting {
 struct SharedLoops {
   unsigned count = 0;       ///< 0 if none of them is over elements that are neighbours
   bool addsInOrder = false; ///< all lanes add what each has
+  /// The bytes of the smallest elements that a lane could access together; 0 if there are none.
+  uint32_t leastBytes = 0;
+  llvm::SmallVector<mlir::Value> addresses = {}; ///< of all such elements
+  llvm::SmallVector<mlir::Value> ends = {};      ///< of the loops that access them
 };
 
 [[nodiscard]] SharedLoops findSharedLoops(grain::KernelOp kernel, bool mayReorder);

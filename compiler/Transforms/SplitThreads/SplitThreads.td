@@ -18,6 +18,8 @@ def SplitThreads : RefusablePass<"grain-split-threads"> {
   }];
   let options = [Option<"lanes", "lanes", "uint32_t", /*default=*/"32",
                         "lanes that share a thread: 4, 8, 16 or 32">,
+                 Option<"width", "width", "uint32_t", /*default=*/"1",
+                        "neighbouring iterations that a lane takes at a time: 1, 2, 4 or 8">,
                  ListOption<"shape", "shape", "uint32_t", "launched threads of a block in x, y, z">,
                  Option<"reassociate", "reassociate", "bool", /*default=*/"false",
                         "sums of floating-point numbers may be formed in another order">,
