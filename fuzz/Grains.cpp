@@ -8,6 +8,7 @@
 
 #include "runtime/image/grain_keys.h"
 #include "runtime/image/launch_limits.h"
+#include "runtime/image/thread_split.h"
 #include "llvm/ADT/STLExtras.h"
 #include <numeric>
 
@@ -114,7 +115,9 @@ public:
     Grain grain;
     grain.shape = random.of(shapes);
     grain.words["split"] = random.of(std::vector<std::string_view>{
-        "4", "8", "16", "32", "4x4", "4x8", "8x2", "8x4", "16x4", "32x2", "32x8"});
+        "4", "8", "16", "32", "4x4", "4x8", "8x2", "8x4", "16x4", "32x2", "32x8", "128", "256x2"});
+    if (uint32_t lanes = lanesPerThread(grain); lanes > warpThreads)
+      grain.shape = Factors{lanes, 1, 1};
     return grain;
   }
 

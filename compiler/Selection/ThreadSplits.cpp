@@ -36,6 +36,8 @@ struct Sharing {
 } // namespace
 
 static constexpr Size warps[] = {{32, 256}, {32, 128}};
+/// A block reads a row again from the caches; large blocks have few rows there at a time.
+static constexpr Size blocks[] = {{256, 256}, {1024, 1024}};
 /// All lanes of a group make each addition of an ordered sum. Small groups make those of several
 /// threads at once, but there are fewer of them.
 static constexpr Size groups[] = {{16, 256}, {8, 256}, {16, 128}};
@@ -44,8 +46,9 @@ static constexpr Size wideGroups[] = {{8, 256}, {4, 128}, {8, 128}, {4, 256}};
 /// More iterations in a lane let more loads be under way, even if they are not joined.
 static constexpr Size unaligned[] = {{4, 256}};
 
-static Sharing sharingOf(grain::KernelOp kernel, const KnownLaunch &known, bool mayReorder) {
-  SharedLoops shared = findSharedLoops(kernel, mayReorder);
+static Sharing sharingOf(grain::KernelOp kernel, const KnownLaunch &known, uint32_t lanes,
+                         bool mayReorder) {
+  SharedLoops shared = findSharedLoops(kernel, lanes, mayReorder);
   Sharing sharing = {.loops = shared.count, .addsInOrder = shared.addsInOrder, .aligned = known};
   if (shared.leastBytes == 0 || shared.leastBytes >= widestAccess)
     return sharing;
@@ -61,11 +64,12 @@ static Sharing sharingOf(grain::KernelOp kernel, const KnownLaunch &known, bool 
 }
 
 /// Returns what lanes can share if the launch is as `known` says.
-static Sharing findFor(grain::KernelOp kernel, const KnownLaunch &known, bool mayReorder) {
+static Sharing findFor(grain::KernelOp kernel, const KnownLaunch &known, uint32_t lanes,
+                       bool mayReorder) {
   if (known.empty())
-    return sharingOf(kernel, known, mayReorder);
+    return sharingOf(kernel, known, lanes, mayReorder);
   OwningOpRef<grain::KernelOp> trial = cast<grain::KernelOp>(OpBuilder(kernel).clone(*kernel));
-  return specialise(*trial, known) ? Sharing() : sharingOf(*trial, known, mayReorder);
+  return specialise(*trial, known) ? Sharing() : sharingOf(*trial, known, lanes, mayReorder);
 }
 
 namespace {
@@ -89,13 +93,27 @@ public:
     }
   }
 
-  /// Adds those in which lanes take neighbouring iterations, first those with aligned accesses.
-  void addWide(const KnownLaunch &known, const Sharing &sharing) {
-    if (sharing.width == 1)
-      return;
-    add(sharing.aligned, sharing.addsInOrder ? llvm::ArrayRef(wideGroups) : warps, sharing.width);
-    if (sharing.addsInOrder)
+  /// Adds those for loops that add in order.
+  void addInOrder(const KnownLaunch &known, const Sharing &sharing) {
+    if (sharing.width != 1) {
+      add(sharing.aligned, wideGroups, sharing.width);
       add(known, unaligned, sharing.width);
+    }
+    add(known, groups);
+  }
+
+  /// Adds those for other loops; `hasBlocks` says that blocks are worth it.
+  void addFree(const KnownLaunch &known, const Sharing &sharing, bool hasBlocks) {
+    auto addAligned = [&](llvm::ArrayRef<Size> sizes) {
+      if (sharing.width != 1)
+        add(sharing.aligned, sizes, sharing.width);
+    };
+    addAligned(warps[0]);
+    if (hasBlocks) {
+      addAligned(blocks[0]);
+      add(known, blocks);
+    }
+    addAligned(warps[1]);
   }
 
 private:
@@ -114,17 +132,20 @@ std::vector<Grain> regrain::threadSplitsOf(grain::KernelOp kernel, bool reorders
     if (mayReorder && !reordersSums)
       continue;
     Proposals proposals(mayReorder, possible);
-    Sharing always = findFor(kernel, {}, mayReorder);
-    Sharing ofApart = meets ? findFor(kernel, apart, mayReorder) : Sharing();
+    Sharing always = findFor(kernel, {}, warpThreads, mayReorder);
+    Sharing ofApart = meets ? findFor(kernel, apart, warpThreads, mayReorder) : Sharing();
     // What is known of pointers is worth a guard if it lets more loops be shared.
     bool isWorthGuard = ofApart.loops > always.loops;
     const Sharing &most = isWorthGuard ? ofApart : always;
     KnownLaunch known = isWorthGuard ? apart : KnownLaunch();
     if (!most.loops)
       continue;
-    proposals.addWide(known, most);
+    // Loops behind the first one read what is in the caches.
+    bool hasBlocks = findFor(kernel, known, blocks[0].lanes, mayReorder).loops > 1;
     if (most.addsInOrder)
-      proposals.add(known, groups);
+      proposals.addInOrder(known, most);
+    else
+      proposals.addFree(known, most, hasBlocks);
     proposals.add(known, warps);
     if (isWorthGuard && always.loops)
       proposals.add({}, warps);

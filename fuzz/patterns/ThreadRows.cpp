@@ -64,6 +64,8 @@ void ThreadRows::addGrains() {
   for (const char *lanes : {"32", "16", "8", "4x4", "8x2", "32x4", "16x8"})
     for (const char *known : {"", ",for.aliases=none"})
       w.grain(formatv("shape={0},split={1}{2}", c.of(shapes), lanes, known));
+  w.grain("shape=128x1x1,split=128x2,for.aliases=none");
+  w.grain("shape=256x1x1,split=256");
   w.grain(formatv("shape=64x1x1,split=32,bound=64,for.arg{0}={1},for.aliases=none", 3, width));
 }
 

@@ -21,11 +21,12 @@ public:
       : builder(builder), location(scf::ForOp(dealt.loop).getLoc()), carried(dealt.carried),
         group(group), parts(parts) {}
 
-  void run();
+  void run(bool isRepeated);
 
 private:
-  void combine(unsigned number);
-  void combineChoice(unsigned index);
+  void combineAmong(uint32_t count);
+  void combine(unsigned number, uint32_t count);
+  void combineChoice(unsigned index, uint32_t count);
   Value createIsBetter(const Choice &choice, Value other, Value own, bool equal);
 
   OpBuilder &builder;
@@ -54,16 +55,16 @@ Value Combination::createIsBetter(const Choice &choice, Value other, Value own, 
   return builder.create<arith::CmpIOp>(location, predicate, other, own);
 }
 
-/// Lets all lanes have the best of the lanes' choices: of equals, that of the first iteration, or
-/// of the last one.
-void Combination::combineChoice(unsigned index) {
+/// Lets neighbours in a warp, `count` of them, have the best of their choices: of equals, that of
+/// the first iteration, or of the last one.
+void Combination::combineChoice(unsigned index, uint32_t count) {
   const Choice &choice = carried.choices[index];
   SmallVector<unsigned> members;
   for (auto [number, value] : llvm::enumerate(carried.values))
     if (value.kind == CarriedValue::Chosen && value.choice == index)
       members.push_back(number);
   Value &position = parts[carried.values.size() + index];
-  for (uint32_t distance = 1; distance < group.getLanes(); distance *= 2) {
+  for (uint32_t distance = 1; distance < count; distance *= 2) {
     Value otherPosition = group.createAcross(builder, location, position, distance);
     SmallVector<Value> others;
     Value other;
@@ -85,31 +86,42 @@ void Combination::combineChoice(unsigned index) {
   }
 }
 
-/// Lets all lanes have what they make of their parts of a value.
-void Combination::combine(unsigned number) {
+/// Lets neighbours in a warp, `count` of them, have what they make of their parts of a value.
+void Combination::combine(unsigned number, uint32_t count) {
   const CarriedValue &value = carried.values[number];
   Value &result = parts[number];
   if (value.kind != CarriedValue::Combined && value.kind != CarriedValue::Summed)
     return;
-  for (uint32_t distance = 1; distance < group.getLanes(); distance *= 2) {
+  for (uint32_t distance = 1; distance < count; distance *= 2) {
     Value other = group.createAcross(builder, location, result, distance);
     result = value.kind == CarriedValue::Combined
                  ? createCombined(builder, value.links.front(), result, other)
                  : builder.create<LLVM::FAddOp>(location, result, other).getResult();
   }
-  // Of two numbers that are none, each lane may have its own.
-  if (value.kind == CarriedValue::Summed)
-    result = group.createFrom(builder, location, result, 0);
 }
 
-void Combination::run() {
+void Combination::combineAmong(uint32_t count) {
   for (unsigned number = 0; number < carried.values.size(); ++number)
-    combine(number);
+    combine(number, count);
   for (unsigned index = 0; index < carried.choices.size(); ++index)
-    combineChoice(index);
+    combineChoice(index, count);
+}
+
+void Combination::run(bool isRepeated) {
+  combineAmong(group.getLanesInWarp());
+  if (group.getWarps() != 1 && !parts.empty()) {
+    llvm::copy(group.createOfWarps(builder, location, parts, isRepeated), parts.begin());
+    combineAmong(group.getWarps());
+  }
+  // Of two numbers that are none, each lane may have its own.
+  for (auto [number, value] : llvm::enumerate(carried.values))
+    if (value.kind == CarriedValue::Summed)
+      parts[number] = group.createFrom(builder, location, parts[number], 0);
 }
 
 void regrain::combineParts(OpBuilder &builder, const DealtLoop &dealt, const LaneGroup &group,
                            MutableArrayRef<Value> parts) {
-  Combination(builder, dealt, group, parts).run();
+  Operation *loop = dealt.loop;
+  bool isRepeated = loop->getParentOfType<scf::ForOp>() || loop->getParentOfType<scf::WhileOp>();
+  Combination(builder, dealt, group, parts).run(isRepeated);
 }

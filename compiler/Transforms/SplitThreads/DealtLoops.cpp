@@ -9,6 +9,7 @@
 #include "compiler/Analysis/Interaction.h"
 #include "compiler/Transforms/SplitThreads/GuardedRanges.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "runtime/image/launch_limits.h"
 
 using namespace mlir;
 using namespace regrain;
@@ -78,8 +79,23 @@ DealtLoops::DealtLoops(grain::BlocksOp blocks, const ThreadSplitting &splitting)
     refusal = std::nullopt;
   else if (!refusal)
     refusal = refuseSplit(kernel, "the kernel has no loop that counts");
+  checkOrder();
   if (!loops.empty())
     widen();
+}
+
+/// Refuses sums that all lanes of several warps would form alone, one as slowly as the other.
+void DealtLoops::checkOrder() {
+  for (scf::ForOp loop : inOrder) {
+    bool isShared =
+        llvm::any_of(loops, [&](DealtLoop &dealt) { return dealt.loop->isAncestor(loop); });
+    if (isShared)
+      continue;
+    loops.clear();
+    refusal = refuseSplit(loop, "lanes of several warps cannot add floating-point numbers in the "
+                                "program's order");
+    return;
+  }
 }
 
 /// Lets lanes take neighbouring iterations where that joins their accesses.
@@ -211,5 +227,10 @@ std::optional<Refusal> DealtLoops::check(DealtLoop &dealt) {
     return why;
   if (auto why = findCarriedValues(dealt.loop, splitting.mayReorder, dealt.carried))
     return why;
-  return checkMemory(dealt);
+  if (auto why = checkMemory(dealt))
+    return why;
+  if (splitting.lanes <= warpThreads || !dealt.carried.areOrdered())
+    return std::nullopt;
+  inOrder.push_back(dealt.loop);
+  return refuseSplit(dealt.loop, "the loop adds floating-point numbers in the program's order");
 }

@@ -44,6 +44,7 @@ private:
   std::vector<DealtLoop> visit(mlir::Block &block);
   std::vector<DealtLoop> visit(mlir::scf::ForOp loop);
   std::optional<Refusal> check(DealtLoop &dealt);
+  void checkOrder();
   std::optional<Refusal> checkCounter(mlir::scf::ForOp loop) const;
   std::optional<Refusal> checkMemory(DealtLoop &dealt);
   int countNeighbours(mlir::scf::ForOp loop, llvm::ArrayRef<Access> inside) const;
@@ -54,6 +55,7 @@ private:
   Accesses accesses;
   ThreadSplitting splitting;
   std::vector<DealtLoop> loops;
+  llvm::SmallVector<mlir::scf::ForOp> inOrder; ///< loops that are not dealt for the order of sums
   std::optional<Refusal> refusal;
 };
 

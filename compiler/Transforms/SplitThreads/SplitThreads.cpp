@@ -75,11 +75,15 @@ void Meetings::guard(LLVM::StoreOp store) {
 void Meetings::visit(Operation *op) {
   if (auto loop = dealt.find(op); loop != dealt.end())
     return placeAroundLoop(op, loop->second);
-  if (auto store = dyn_cast<LLVM::StoreOp>(op))
-    return guard(store);
-  bool isOfGroup = isa_and_nonnull<NVVM::NVVMDialect>(op->getDialect());
+  // The program has neither barriers nor shared memory, so these are those of the group.
+  auto store = dyn_cast<LLVM::StoreOp>(op);
+  bool isPart = store && store.getAddr().getType().getAddressSpace() == sharedSpace;
+  bool isOfGroup =
+      isPart || isa<grain::BarrierOp>(op) || isa_and_nonnull<NVVM::NVVMDialect>(op->getDialect());
   if (isOfGroup || (op->getNumRegions() == 0 && !hasEffect(op)))
     return;
+  if (store)
+    return guard(store);
   if (last == Last::Written)
     meetBefore(op);
   for (Region &region : op->getRegions())
@@ -138,13 +142,12 @@ static void addJoined(DealtLoop &dealt, SharedLoops &shared) {
     shared.ends.push_back(dealt.loop.getUpperBound());
 }
 
-SharedLoops regrain::findSharedLoops(grain::KernelOp kernel, bool mayReorder) {
+SharedLoops regrain::findSharedLoops(grain::KernelOp kernel, uint32_t lanes, bool mayReorder) {
   grain::BlocksOp blocks = kernel.blocks();
   if (!blocks || checkDivisible(blocks))
     return {};
   SharedLoops shared;
-  DealtLoops loops(blocks,
-                   {.lanes = warpThreads, .width = 1, .shape = {}, .mayReorder = mayReorder});
+  DealtLoops loops(blocks, {.lanes = lanes, .width = 1, .shape = {}, .mayReorder = mayReorder});
   bool gains = !loops.getRefusal() && llvm::any_of(loops.get(), [](const DealtLoop &dealt) {
     return dealt.neighbours > 0;
   });

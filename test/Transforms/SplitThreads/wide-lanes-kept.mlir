@@ -6,7 +6,7 @@
 // RUN: not regrain-opt %s '--grain-split-threads=shape=64,1,1 width=3' --split-input-file 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=WIDTH
 
-// WIDTH: expects 4, 8, 16 or 32 lanes, each of which takes 1, 2, 4 or 8 iterations, and a shape
+// WIDTH: expects 4, 8, 16 or 32 lanes, or those of a block, each of which takes 1, 2, 4 or 8 iterations
 // SAME: grain.kernel @strided
 
 // CHECK: remark: {{.*}}no loop that lanes share accesses neighbouring elements in iterations that one lane could take together

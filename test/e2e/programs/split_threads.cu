@@ -39,6 +39,17 @@
 // RUN: diff %t.original %t.out
 // RUN: %regrain cc --targets=cpu --reassociate --coarsen='*:split=32x4,shape=64,sums=reassociated' -o %t.widesums %s
 // RUN: timeout 60 %t.widesums | FileCheck %s --check-prefix=SUMS
+// RUN: %regrain cc --targets=cpu --coarsen='*:split=128,shape=128,for.aliases=none' -o %t.block %s
+// RUN: env REGRAIN_VERBOSE=1 timeout 60 %t.block > %t.out 2> %t.err
+// RUN: diff %t.original %t.out
+// RUN: FileCheck %s --check-prefix=BLOCK < %t.err
+// RUN: %regrain cc --targets=cpu --coarsen='*:split=256x2,shape=256' -o %t.wideblock %s
+// RUN: timeout 60 %t.wideblock > %t.out
+// RUN: diff %t.original %t.out
+// RUN: %regrain cc --targets=cpu --reassociate --coarsen='*:split=256,shape=256,sums=reassociated' -o %t.blocksums %s
+// RUN: env REGRAIN_VERBOSE=1 timeout 60 %t.blocksums > %t.out 2> %t.err
+// RUN: FileCheck %s --check-prefix=SUMS < %t.out
+// RUN: FileCheck %s --check-prefix=BLOCKSUMS < %t.err
 // RUN: %regrain cc --targets=cpu --reassociate --coarsen='*:split=32,shape=64,sums=reassociated' -o %t.sums %s
 // RUN: timeout 60 %t.sums | FileCheck %s --check-prefix=SUMS
 //
@@ -58,6 +69,14 @@
 // WIDE-DAG: rounds({{.*}}): shape=64x1x1,split=32x4 (chosen when compiled)
 // WIDE-DAG: triangles({{.*}}): shape=64x1x1,split=32x4 (chosen when compiled)
 // WIDE-DAG: middles({{.*}}): shape=64x1x1,split=32x4 (chosen when compiled)
+// BLOCK-DAG: copyRows({{.*}}): shape=128x1x1,split=128,for.aliases=none (chosen when compiled)
+// BLOCK-DAG: addRows({{.*}}): shape=128x1x1,split=128,for.aliases=none (chosen when compiled)
+// BLOCK-DAG: greatest({{.*}}): shape=128x1x1,split=128,for.aliases=none (chosen when compiled)
+// BLOCK-DAG: rounds({{.*}}): shape=128x1x1,split=128,for.aliases=none (chosen when compiled)
+// BLOCK-DAG: mayMeet({{.*}}): shape=128x1x1,split=128,for.aliases=none (chosen when compiled)
+// BLOCK-DAG: counts({{.*}}): shape=128x1x1,split=128,for.aliases=none (chosen when compiled)
+// BLOCKSUMS-DAG: softmax({{.*}}): shape=256x1x1,split=256,sums=reassociated (chosen when compiled)
+// BLOCKSUMS-DAG: layernorm({{.*}}): shape=256x1x1,split=256,sums=reassociated (chosen when compiled)
 // APART-DAG: mayMeet({{.*}}): shape=128x1x1,split=16,for.aliases=none (chosen when compiled)
 // SUMS: split_threads: ok
 #include "expect.h"
@@ -217,6 +236,30 @@ __global__ void middles(float *__restrict__ out, short *__restrict__ marks, cons
   out[4 * row + 3] = float(count);
 }
 
+// What lanes have counted decides how often they count, and what they do with it.
+__global__ void counts(int *__restrict__ out, int *__restrict__ data, int rows, int width) {
+  int row = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row >= rows)
+    return;
+  int all = 0;
+  for (int round = 0; round < 4 && all < 5 * width; ++round) {
+    int odd = 0, first = 1 << 30;
+    for (int j = 0; j < width; ++j) {
+      int value = data[row * width + j];
+      odd += value & 1;
+      if (value < first)
+        first = value;
+    }
+    if (odd > width / 3)
+      for (int j = 0; j < width; ++j)
+        data[row * width + j] = data[row * width + j] / 2 + first;
+    else
+      data[row * width + odd] += 3;
+    all += odd;
+  }
+  out[row] = all;
+}
+
 // Whether these pointers meet is known only of a launch.
 __global__ void mayMeet(int *out, const int *in, int rows, int width) {
   int row = blockIdx.x * blockDim.x + threadIdx.x;
@@ -290,6 +333,10 @@ void run(int width) {
   middles<<<3, 32>>>(results, marks, plains, rows, width);
   print("middles", width, results);
   print("marks", width, marks);
+  DeviceArray<int> rounded(integers), sums(rows);
+  counts<<<3, 32>>>(sums, rounded, rows, width);
+  print("counts", width, sums);
+  print("rounded", width, rounded);
   mayMeet<<<3, 32>>>(out, in, rows, width);
   print("mayMeet", width, out);
   rounds<<<3, 32>>>(in, last, rows, width);
