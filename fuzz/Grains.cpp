@@ -8,6 +8,7 @@
 
 #include "runtime/image/grain_keys.h"
 #include "runtime/image/launch_limits.h"
+#include "runtime/image/thread_split.h"
 #include "llvm/ADT/STLExtras.h"
 #include <numeric>
 
@@ -113,7 +114,10 @@ public:
     static const std::vector<Factors> shapes = {{32, 1, 1}, {64, 1, 1}, {32, 2, 1}, {256, 1, 1}};
     Grain grain;
     grain.shape = random.of(shapes);
-    grain.words["split"] = random.of(std::vector<std::string_view>{"4", "8", "16", "32"});
+    grain.words["split"] = random.of(std::vector<std::string_view>{
+        "4", "8", "16", "32", "4x4", "4x8", "8x2", "8x4", "16x4", "32x2", "32x8", "128", "256x2"});
+    if (uint32_t lanes = lanesPerThread(grain); lanes > warpThreads)
+      grain.shape = Factors{lanes, 1, 1};
     return grain;
   }
 

@@ -10,6 +10,7 @@
 #include "compiler/Alternatives/Space.h"
 #include "runtime/image/grain_keys.h"
 #include "runtime/image/launch_limits.h"
+#include "runtime/image/thread_split.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
 
@@ -141,8 +142,10 @@ int Tiers::tierOf(const Grain &grain) const {
   // The block decides the factors of these.
   if (exchangesInWarps(grain))
     return grain.known.pointers && product(grain.thread) == grain.thread[0] ? 0 : ofExchange;
-  if (splitsThreads(grain))
-    return ofSplit + (product(*grain.shape) == usualBlock ? 0 : 1);
+  if (splitsThreads(grain)) {
+    bool isOfBlocks = lanesPerThread(grain) > warpThreads;
+    return ofSplit + (isOfBlocks || product(*grain.shape) == usualBlock ? 0 : 1);
+  }
   if (transposesAccesses(grain))
     return ofSplit + (product(*grain.shape) == usualBlock * product(grain.thread) ? 0 : 1);
   int tier = 0, steps = 0;

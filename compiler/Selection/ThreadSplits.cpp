@@ -6,10 +6,13 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Selection/ThreadSplits.h"
 
+#include "compiler/Alternatives/Strides.h"
 #include "compiler/Analysis/DisjointArguments.h"
 #include "compiler/Transforms/Specialise/Specialise.h"
 #include "compiler/Transforms/SplitThreads/SplitThreads.h"
 #include "mlir/IR/OwningOpRef.h"
+#include "runtime/image/grain_keys.h"
+#include "runtime/image/launch_limits.h"
 
 using namespace mlir;
 using namespace regrain;
@@ -18,35 +21,107 @@ namespace {
 
 /// How many lanes share a thread, in which block.
 struct Size {
-  const char *lanes;
+  uint32_t lanes;
   uint32_t block;
+};
+
+/// What lanes can share if the launch is as is known.
+struct Sharing {
+  unsigned loops = 0;
+  bool addsInOrder = false;
+  uint32_t width = 1;       ///< neighbouring iterations whose accesses make up the widest access
+  KnownLaunch aligned = {}; ///< what is known of a launch in which these are aligned
 };
 
 } // namespace
 
-static constexpr Size warps[] = {{"32", 256}, {"32", 128}};
+static constexpr Size warps[] = {{32, 256}, {32, 128}};
+/// A block reads a row again from the caches; large blocks have few rows there at a time.
+static constexpr Size blocks[] = {{256, 256}, {1024, 1024}};
 /// All lanes of a group make each addition of an ordered sum. Small groups make those of several
 /// threads at once, but there are fewer of them.
-static constexpr Size groups[] = {{"16", 256}, {"8", 256}, {"16", 128}};
+static constexpr Size groups[] = {{16, 256}, {8, 256}, {16, 128}};
+/// With wide accesses, small groups read whole sectors.
+static constexpr Size wideGroups[] = {{8, 256}, {4, 128}, {8, 128}, {4, 256}};
+/// More iterations in a lane let more loads be under way, even if they are not joined.
+static constexpr Size unaligned[] = {{4, 256}};
 
-/// Returns the loops that lanes can share if the launch is as `known` says.
-static SharedLoops findFor(grain::KernelOp kernel, const KnownLaunch &known, bool mayReorder) {
+static Sharing sharingOf(grain::KernelOp kernel, const KnownLaunch &known, uint32_t lanes,
+                         bool mayReorder) {
+  SharedLoops shared = findSharedLoops(kernel, lanes, mayReorder);
+  Sharing sharing = {.loops = shared.count, .addsInOrder = shared.addsInOrder, .aligned = known};
+  if (shared.leastBytes == 0 || shared.leastBytes >= widestAccess)
+    return sharing;
+  sharing.width = std::min(8u, widestAccess / shared.leastBytes);
+  std::set<uint32_t> multiples;
+  for (const auto &values : {shared.addresses, shared.ends})
+    for (Value value : values)
+      addStrides(kernel, value, sharing.width, multiples);
+  sharing.aligned.pointers = widestAccess;
+  for (uint32_t parameter : multiples)
+    sharing.aligned.multiples[parameter] = sharing.width;
+  return sharing;
+}
+
+/// Returns what lanes can share if the launch is as `known` says.
+static Sharing findFor(grain::KernelOp kernel, const KnownLaunch &known, uint32_t lanes,
+                       bool mayReorder) {
   if (known.empty())
-    return findSharedLoops(kernel, mayReorder);
+    return sharingOf(kernel, known, lanes, mayReorder);
   OwningOpRef<grain::KernelOp> trial = cast<grain::KernelOp>(OpBuilder(kernel).clone(*kernel));
-  return specialise(*trial, known) ? SharedLoops() : findSharedLoops(*trial, mayReorder);
+  return specialise(*trial, known) ? Sharing() : sharingOf(*trial, known, lanes, mayReorder);
 }
 
-static void add(const KnownLaunch &known, bool mayReorder, llvm::ArrayRef<Size> sizes,
-                std::vector<Grain> &possible) {
-  for (const Size &size : sizes) {
-    Grain grain = {.words = {{"split", size.lanes}}, .known = known};
-    if (mayReorder)
-      grain.words["sums"] = "reassociated";
-    grain.shape = Factors{size.block, 1, 1};
-    possible.push_back(grain);
+namespace {
+
+/// Collects the grains for one order of sums.
+class Proposals {
+public:
+  Proposals(bool mayReorder, std::vector<Grain> &possible)
+      : mayReorder(mayReorder), possible(possible) {}
+
+  void add(const KnownLaunch &known, llvm::ArrayRef<Size> sizes, uint32_t width = 1) {
+    for (const Size &size : sizes) {
+      Grain grain = {.shape = Factors{size.block, 1, 1}, .known = known};
+      std::string piece = "split=" + std::to_string(size.lanes);
+      if (width != 1)
+        piece += "x" + std::to_string(width);
+      bool isValid =
+          addPiece(grain, piece) && (!mayReorder || addPiece(grain, "sums=reassociated"));
+      if (isValid)
+        possible.push_back(grain);
+    }
   }
-}
+
+  /// Adds those for loops that add in order.
+  void addInOrder(const KnownLaunch &known, const Sharing &sharing) {
+    if (sharing.width != 1) {
+      add(sharing.aligned, wideGroups, sharing.width);
+      add(known, unaligned, sharing.width);
+    }
+    add(known, groups);
+  }
+
+  /// Adds those for other loops; `hasBlocks` says that blocks are worth it.
+  void addFree(const KnownLaunch &known, const Sharing &sharing, bool hasBlocks) {
+    auto addAligned = [&](llvm::ArrayRef<Size> sizes) {
+      if (sharing.width != 1)
+        add(sharing.aligned, sizes, sharing.width);
+    };
+    addAligned(warps[0]);
+    if (hasBlocks) {
+      addAligned(blocks[0]);
+      add(known, blocks);
+    }
+    addAligned(warps[1]);
+  }
+
+private:
+  bool mayReorder;
+  std::vector<Grain> &possible;
+};
+
+} // namespace
 
 std::vector<Grain> regrain::threadSplitsOf(grain::KernelOp kernel, bool reordersSums) {
   std::vector<Grain> possible;
@@ -56,18 +131,24 @@ std::vector<Grain> regrain::threadSplitsOf(grain::KernelOp kernel, bool reorders
   for (bool mayReorder : {true, false}) {
     if (mayReorder && !reordersSums)
       continue;
-    SharedLoops always = findFor(kernel, {}, mayReorder);
-    SharedLoops ofApart = meets ? findFor(kernel, apart, mayReorder) : SharedLoops();
+    Proposals proposals(mayReorder, possible);
+    Sharing always = findFor(kernel, {}, warpThreads, mayReorder);
+    Sharing ofApart = meets ? findFor(kernel, apart, warpThreads, mayReorder) : Sharing();
     // What is known of pointers is worth a guard if it lets more loops be shared.
-    bool isWorthGuard = ofApart.count > always.count;
-    const SharedLoops &most = isWorthGuard ? ofApart : always;
+    bool isWorthGuard = ofApart.loops > always.loops;
+    const Sharing &most = isWorthGuard ? ofApart : always;
     KnownLaunch known = isWorthGuard ? apart : KnownLaunch();
-    if (most.count && most.addsInOrder)
-      add(known, mayReorder, groups, possible);
-    if (most.count)
-      add(known, mayReorder, warps, possible);
-    if (isWorthGuard && always.count)
-      add({}, mayReorder, warps, possible);
+    if (!most.loops)
+      continue;
+    // Loops behind the first one read what is in the caches.
+    bool hasBlocks = findFor(kernel, known, blocks[0].lanes, mayReorder).loops > 1;
+    if (most.addsInOrder)
+      proposals.addInOrder(known, most);
+    else
+      proposals.addFree(known, most, hasBlocks);
+    proposals.add(known, warps);
+    if (isWorthGuard && always.loops)
+      proposals.add({}, warps);
   }
   return possible;
 }

@@ -8,6 +8,7 @@
 
 #include "runtime/image/grain_forms.h"
 #include "runtime/image/launch_limits.h"
+#include "runtime/image/thread_split.h"
 
 namespace regrain {
 namespace {
@@ -88,7 +89,11 @@ constexpr KeyCandidate iterationsCandidates[] = {
 
 //===-- split --------------------------------------------------------------===//
 
-constexpr std::string_view splitWords[] = {"4", "8", "16", "32"};
+constexpr std::string_view splitWords[] = {
+    "4",     "8",     "16",    "32",    "4x2",   "4x4",    "4x8",    "8x2",
+    "8x4",   "8x8",   "16x2",  "16x4",  "16x8",  "32x2",   "32x4",   "32x8",
+    "128",   "256",   "512",   "1024",  "128x2", "128x4",  "128x8",  "256x2",
+    "256x4", "256x8", "512x2", "512x4", "512x8", "1024x2", "1024x4", "1024x8"};
 
 constexpr GrainRule splitRules[] = {
     {RuleOrder::Steps,
@@ -96,6 +101,12 @@ constexpr GrainRule splitRules[] = {
        return sayIf(grain.words.contains("split") &&
                         (!grain.shape || (*grain.shape)[0] % warpThreads != 0),
                     "split= needs shape= with a multiple of 32 threads in x");
+     }},
+    {RuleOrder::Steps,
+     [](const Grain &grain) {
+       uint32_t lanes = lanesPerThread(grain);
+       return sayIf(lanes > warpThreads && grain.shape != Factors{lanes, 1, 1},
+                    "split= above 32 needs shape= with so many threads in x alone");
      }},
     {RuleOrder::Steps, [](const Grain &grain) {
        bool isRegrouped = !isOne(grain.thread) || !isOne(grain.block);
@@ -178,10 +189,11 @@ const GrainKey table[] = {
      .trials = iterationsTrials,
      .trialPercent = 2},
     {.name = "split",
-     .examples = "split=32",
-     .help = "A thread of the program is shared by this many launched threads, lanes of one warp, "
-             "which share the iterations of its loops. It needs `shape=`, which counts launched "
-             "threads.",
+     .examples = "split=32 split=32x4 split=256",
+     .help = "A thread of the program is shared by this many launched threads, lanes of one warp "
+             "or all threads of a block, which share the iterations of its loops. With `x4`, a "
+             "lane takes 4 neighbouring iterations at a time. It needs `shape=`, which counts "
+             "launched threads.",
      .absence = "a thread is not shared",
      .step = KeyStep::Regroup,
      .words = splitWords,

@@ -10,15 +10,27 @@
 
 namespace regrain {
 
+/// Returns the number at the start of a valid word.
+[[nodiscard]] inline uint32_t readSplitNumber(std::string_view word) {
+  uint32_t number = 0;
+  for (char digit : word.substr(0, word.find('x')))
+    number = 10 * number + uint32_t(digit - '0');
+  return number;
+}
+
 /// Returns the number of launched threads that share one thread of the program (`split=`).
 [[nodiscard]] inline uint32_t lanesPerThread(const Grain &grain) {
   auto split = grain.words.find("split");
   if (split == grain.words.end())
     return 1;
-  uint32_t lanes = 0;
-  for (char digit : split->second)
-    lanes = 10 * lanes + uint32_t(digit - '0');
-  return lanes;
+  return readSplitNumber(split->second);
+}
+
+/// Returns the number of neighbouring iterations that a lane takes at a time (`split=32x4`).
+[[nodiscard]] inline uint32_t iterationsPerLane(const Grain &grain) {
+  auto split = grain.words.find("split");
+  size_t mark = split == grain.words.end() ? std::string::npos : split->second.find('x');
+  return mark == std::string::npos ? 1 : readSplitNumber(split->second.substr(mark + 1));
 }
 
 } // namespace regrain

@@ -1,15 +1,21 @@
 // Lanes that share a thread are proposed first where a thread has a loop over neighbouring elements, for GPUs.
-// RUN: %regrain explain --targets=ptx --alternatives=8 -DMEET %s | FileCheck %s --check-prefix=MEET
-// RUN: %regrain explain --targets=ptx --alternatives=8 -DMEET --reassociate %s | FileCheck %s --check-prefix=SUMS
-// RUN: %regrain explain --targets=cpu --alternatives=8 -DMEET %s | FileCheck %s --check-prefix=NONE
-// RUN: %regrain explain --targets=ptx --alternatives=8 -DFAR %s | FileCheck %s --check-prefix=NONE
+// RUN: %regrain explain --targets=ptx --alternatives=10 -DMEET %s | FileCheck %s --check-prefix=MEET
+// RUN: %regrain explain --targets=ptx --alternatives=10 -DMEET --reassociate %s | FileCheck %s --check-prefix=SUMS
+// RUN: %regrain explain --targets=ptx --alternatives=10 -DWORDS %s | FileCheck %s --check-prefix=WORDS
+// RUN: %regrain explain --targets=cpu --alternatives=10 -DMEET %s | FileCheck %s --check-prefix=NONE
+// RUN: %regrain explain --targets=ptx --alternatives=10 -DFAR %s | FileCheck %s --check-prefix=NONE
 
-// Sixteen lanes make the additions of two threads at once, and keep their order.
-// MEET: shape=256x1x1,split=16,for.aliases=none
-// MEET: shape=256x1x1,split=8,for.aliases=none
-// MEET: shape=256x1x1,split=32,for.aliases=none
-// MEET: shape=256x1x1,split=32
-// SUMS: shape=256x1x1,split=32,sums=reassociated,for.aliases=none
+// All lanes of a group make each addition of a sum that keeps its order, so groups are small. With
+// neighbouring iterations in a lane, accesses are as wide as they can be, if they are aligned.
+// MEET: grains kept: shape=256x1x1,split=8x4,for.arg3=4n,for.pointers=16,for.aliases=none, shape=256x1x1,split=4x4,for.arg3=4n,for.pointers=16,for.aliases=none, shape=256x1x1,split=4x4,for.aliases=none,
+// MEET-SAME: shape=256x1x1,split=16,for.aliases=none
+// SUMS: shape=256x1x1,split=32x4,sums=reassociated,for.arg3=4n,for.pointers=16,for.aliases=none
+// A block shares a row if several loops read it, and need no order of sums.
+// SUMS: shape=256x1x1,split=256x4,sums=reassociated,for.arg3=4n,for.pointers=16,for.aliases=none
+// SUMS: shape=256x1x1,split=256,sums=reassociated,for.aliases=none
+// SUMS: shape=1024x1x1,split=1024,sums=reassociated,for.aliases=none
+// WORDS: shape=256x1x1,split=32x8,for.arg3=8n,for.pointers=16
+// WORDS-SAME: shape=256x1x1,split=32,
 // NONE-NOT: split=
 
 #ifdef MEET
@@ -33,5 +39,14 @@ __global__ void kernel(float *__restrict__ out, const float *__restrict__ in, in
     return;
   for (int j = 0; j < width; ++j)
     out[j * rows + row] = in[j * rows + row] * 2;
+}
+#endif
+
+#ifdef WORDS
+// Eight of the smaller elements are the widest access. Nothing is added.
+__global__ void kernel(short *__restrict__ out, const short *__restrict__ in, const int *__restrict__ first, int width) {
+  int row = blockIdx.x * blockDim.x + threadIdx.x;
+  for (int j = 0; j < width; ++j)
+    out[row * width + j] = in[first[row] * width + j] * 3;
 }
 #endif

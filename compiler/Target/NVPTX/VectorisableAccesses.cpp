@@ -16,44 +16,82 @@
 
 using namespace llvm;
 
-/// Returns how many of the lowest bits of a number are 0. Where a guard has been split, numbers of
-/// its first part are merged with poison, which may be taken for any number.
-static uint32_t zeroBitsOf(const SCEV *number, ScalarEvolution &evolution) {
-  if (auto *sum = dyn_cast<SCEVAddExpr>(number)) {
-    uint32_t zeros = Log2_32(regrain::widestAccess);
-    for (const SCEV *operand : sum->operands())
-      zeros = std::min(zeros, zeroBitsOf(operand, evolution));
-    return zeros;
-  }
-  auto *unknown = dyn_cast<SCEVUnknown>(number);
-  auto *merged = unknown ? dyn_cast<PHINode>(unknown->getValue()) : nullptr;
-  if (!merged)
-    return evolution.getMinTrailingZeros(number);
-  uint32_t zeros = Log2_32(regrain::widestAccess);
+namespace {
+
+constexpr uint32_t mostZeros = CTLog2<regrain::widestAccess>();
+constexpr size_t mostMerges = 6; ///< in each other
+
+/// Finds how many of the lowest bits of a number or an address are 0.
+class LowestBits {
+public:
+  LowestBits(ScalarEvolution &evolution, const DataLayout &layout)
+      : evolution(evolution), layout(layout) {}
+
+  uint32_t zerosOf(const SCEV *number);
+
+private:
+  uint32_t zerosOfLeaf(Value *value);
+  uint32_t zerosOfMerged(PHINode *merged);
+
+  ScalarEvolution &evolution;
+  const DataLayout &layout;
+  SmallVector<PHINode *> around; ///< numbers that are being looked at
+};
+
+} // namespace
+
+/// Looks at what is merged. A number that a loop carries has the zeros that it begins with and that
+/// each iteration keeps: sums, products and extensions of it have no fewer. Where a guard has been
+/// split, numbers of its first part are merged with poison, which may be taken for any number.
+uint32_t LowestBits::zerosOfMerged(PHINode *merged) {
+  if (is_contained(around, merged))
+    return mostZeros;
+  if (around.size() == mostMerges)
+    return 0;
+  around.push_back(merged);
+  uint32_t zeros = mostZeros;
   for (Value *value : merged->incoming_values())
-    if (!isa<PoisonValue>(value))
-      zeros = std::min(zeros, evolution.getMinTrailingZeros(evolution.getSCEV(value)));
+    if (zeros != 0 && !isa<PoisonValue>(value))
+      zeros = std::min(zeros, zerosOf(evolution.getSCEV(value)));
+  around.pop_back();
   return zeros;
 }
 
-/// Returns the alignment of what is at a multiple of bytes from a base that is aligned.
-static Align alignmentOf(Value *pointer, ScalarEvolution &evolution, const DataLayout &layout) {
-  const SCEV *address = evolution.getSCEV(pointer);
-  auto *base = dyn_cast<SCEVUnknown>(evolution.getPointerBase(address));
-  if (!base || address == base)
-    return Align();
-  const SCEV *distance = evolution.removePointerBase(address);
-  uint32_t zeros = std::min(zeroBitsOf(distance, evolution), Log2_32(regrain::widestAccess));
-  return std::min(getKnownAlignment(base->getValue(), layout), Align(uint64_t(1) << zeros));
+uint32_t LowestBits::zerosOfLeaf(Value *value) {
+  if (auto *merged = dyn_cast<PHINode>(value))
+    return zerosOfMerged(merged);
+  return value->getType()->isPointerTy()
+             ? std::min(mostZeros, Log2(getKnownAlignment(value, layout)))
+             : evolution.getMinTrailingZeros(evolution.getUnknown(value));
+}
+
+uint32_t LowestBits::zerosOf(const SCEV *number) {
+  if (auto *leaf = dyn_cast<SCEVUnknown>(number))
+    return std::min(mostZeros, zerosOfLeaf(leaf->getValue()));
+  if (auto *extended = dyn_cast<SCEVIntegralCastExpr>(number))
+    return zerosOf(extended->getOperand());
+  if (isa<SCEVMulExpr>(number)) {
+    uint32_t zeros = 0;
+    for (const SCEV *operand : number->operands())
+      zeros += zerosOf(operand);
+    return std::min(mostZeros, zeros);
+  }
+  if (!isa<SCEVAddExpr, SCEVAddRecExpr, SCEVMinMaxExpr>(number))
+    return std::min(mostZeros, evolution.getMinTrailingZeros(number));
+  uint32_t zeros = mostZeros;
+  for (const SCEV *operand : number->operands())
+    zeros = std::min(zeros, zerosOf(operand));
+  return zeros;
 }
 
 PreservedAnalyses regrain::nvptx::VectorisableAccesses::run(Function &function,
                                                             FunctionAnalysisManager &analyses) {
   auto &evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
   const DataLayout &layout = function.getDataLayout();
+  LowestBits bits(evolution, layout);
   auto align = [&](auto *access) {
-    Align known = alignmentOf(access->getPointerOperand(), evolution, layout);
-    access->setAlignment(std::max(access->getAlign(), known));
+    uint32_t zeros = bits.zerosOf(evolution.getSCEV(access->getPointerOperand()));
+    access->setAlignment(std::max(access->getAlign(), Align(uint64_t(1) << zeros)));
   };
   for (Instruction &instruction : instructions(function)) {
     if (auto *load = dyn_cast<LoadInst>(&instruction))

@@ -29,7 +29,9 @@ static RegroupedThread derive(OpBuilder &builder, grain::BlocksOp blocks, grain:
     Value start = builder.create<arith::MulIOp>(location, blocks.getBody().getArgument(d),
                                                 constant(builder, location, shape[d] / lanes));
     Value own = threads.getBody().getArgument(d);
-    if (lanes != 1)
+    if (lanes == shape[d] && lanes != 1)
+      own = constant(builder, location, 0);
+    else if (lanes != 1)
       own = builder.create<arith::DivUIOp>(location, own, constant(builder, location, lanes));
     Value index = builder.create<arith::AddIOp>(location, start, own);
     Value total = builder.create<arith::MulIOp>(location, grid, size);
@@ -51,6 +53,9 @@ grain::BlocksOp regrain::divideIntoBlocks(grain::BlocksOp old, const Factors &sh
   TypeRange coordinateTypes = old.getBody().getArgumentTypes();
   auto blocks = cast<grain::BlocksOp>(builder.insert(old->cloneWithoutRegions()));
   builder.createBlock(&blocks.getBody(), {}, coordinateTypes, locations);
+  IRMapping mapping;
+  for (auto shared : old.getBody().getOps<grain::SharedOp>())
+    builder.clone(*shared, mapping);
   auto threads = cast<grain::ThreadsOp>(builder.insert(old.threads()->cloneWithoutRegions()));
   threads.setShape(multiply({1, 1, 1}, shape));
   if (splitting.lanes != 1)
@@ -60,7 +65,6 @@ grain::BlocksOp regrain::divideIntoBlocks(grain::BlocksOp old, const Factors &sh
   Operation *end = builder.create<grain::YieldOp>(old.getLoc());
   builder.setInsertionPoint(end);
   RegroupedThread thread = derive(builder, blocks, threads, shape, splitting.lanes);
-  IRMapping mapping;
   if (splitting.x)
     mapping.map(splitting.x, threads.getBody().getArgument(0));
   createGuardedBody(builder, old, thread, *body, mapping);

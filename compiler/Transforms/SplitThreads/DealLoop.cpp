@@ -3,385 +3,290 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The new loop counts in 64 bits, in which the numbers of no lane overflow. If it carries sums in
-// the program's order, all lanes run it equally often, and add in each round the terms of all:
+// New loops count in 64 bits, in which the numbers of no lane overflow. Where a lane takes several
+// neighbouring iterations at a time, loops in which it takes one run those in front of the first
+// multiple of that number, and what is left:
+//
+//   for (i = first + lane; i < start; i += 32) { A(i) }
+//   for (i = start + 4 * lane; i < last; i += 128) { A(i); A(i + 1); A(i + 2); A(i + 3) }
+//   for (i = last + lane; i < end; i += 32) { A(i) }
+//
+// If the loop carries sums in the program's order, all lanes run it equally often, and add in each
+// round the terms of all:
 //
 //   for (r = first; r < end; r += 32) {
 //     t = r + lane < end ? term(r + lane) : -0
 //     for (l in 0..31) { s += t of lane l }
 //   }
 //
-// As long as there are enough iterations, several rounds are run at a time, so that no load waits
-// for the sums before it (FullRounds.h).
+// As long as all lanes have enough iterations, a loop in front of it runs several rounds at a time,
+// without the condition, and adds behind all of them: no load waits for the sums before it. If
+// lanes take several iterations at a time, it is followed by one of single rounds.
 //
 // -0 is the number that changes no sum, not even a zero's sign.
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Transforms/SplitThreads/DealLoop.h"
 
+#include "compiler/Transforms/SplitThreads/CombineParts.h"
 #include "compiler/Transforms/SplitThreads/Combiners.h"
-#include "compiler/Transforms/SplitThreads/FullRounds.h"
+#include "compiler/Transforms/SplitThreads/Iterations.h"
+#include "compiler/Transforms/SplitThreads/OrderedSums.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 using namespace mlir;
 using namespace regrain;
 
-/// The terms of a sum that lanes add at a time.
+/// The terms of a sum that lanes add at a time, unless each lane has more already.
 constexpr unsigned termsAtOnce = 64;
 
 /// Sums and products of counters do not wrap.
 constexpr auto noWrap = arith::IntegerOverflowFlags::nsw;
 
-static Value createNumber(OpBuilder &builder, Location location, Type type, int64_t value) {
-  return builder.create<arith::ConstantOp>(location, builder.getIntegerAttr(type, value));
-}
-
-static Value createFloat(OpBuilder &builder, Location location, Type type, double value) {
-  return builder.create<arith::ConstantOp>(location, builder.getFloatAttr(type, value));
-}
-
 namespace {
-
-/// A number that an ordered sum adds: what lanes exchange, and how it is widened before it is
-/// added.
-struct Term {
-  Value exchanged;
-  Operation *widening; ///< null if it is added as it is
-  double neutral;
-};
 
 class Dealing {
 public:
   Dealing(const DealtLoop &dealt, const LaneGroup &group)
-      : dealt(dealt), old(dealt.loop), group(group), outside(old), location(old.getLoc()) {}
+      : dealt(dealt), old(dealt.loop), group(group), iterations(dealt), sums(dealt, group),
+        outside(old), location(old.getLoc()), step(getConstantIntValue(old.getStep()).value()),
+        lanes(group.getLanes()) {}
 
   SmallVector<scf::ForOp> run();
 
 private:
-  bool isOrdered() const { return dealt.carried.areOrdered(); }
-  const CarriedValue &carriedOf(unsigned number) const { return dealt.carried.values[number]; }
+  Value createNumber(OpBuilder &builder, int64_t value) {
+    return builder.create<arith::ConstantOp>(location, builder.getI64IntegerAttr(value));
+  }
+  Value add(OpBuilder &builder, Value number, int64_t distance) {
+    return distance == 0 ? number
+                         : builder.create<arith::AddIOp>(location, number,
+                                                         createNumber(builder, distance), noWrap);
+  }
+  Value createExtreme(arith::CmpIPredicate predicate, Value one, Value other) {
+    Value isOne = outside.create<arith::CmpIOp>(location, predicate, one, other);
+    return outside.create<arith::SelectOp>(location, isOne, one, other);
+  }
+  Value createOwn(OpBuilder &builder, Value first, int64_t each);
   Value createStart(unsigned number);
-  void createLoop();
-  void replaceCounter(OpBuilder &inside, Value counter);
-  void moveBody();
-  Value createPosition(OpBuilder &inside, const Choice &choice, Value before);
-  scf::IfOp moveOrderedBody();
-  void collectTerms();
-  Value addTerms(OpBuilder &inside, unsigned number, ValueRange exchanged);
-  void combine(unsigned number, OpBuilder &behind);
-  void combineChoice(unsigned index, OpBuilder &behind);
-  Value createIsBetter(OpBuilder &behind, const Choice &choice, Value other, Value own, bool equal);
+  Value createAligned(Value first, Value end);
+  scf::ForOp createLoop(Value first, Value end, int64_t stride, ValueRange starts);
+  void finish(scf::ForOp loop, ValueRange next);
+  void deal(Value first, Value end, unsigned width);
+  void dealInOrder(Value first, Value end);
+  Value dealFullRounds(Value first, Value end, unsigned rounds);
+  bool isOrdered(unsigned number) const {
+    return number < dealt.carried.values.size() &&
+           dealt.carried.values[number].kind == CarriedValue::Ordered;
+  }
 
   const DealtLoop &dealt;
-  scf::ForOp old, loop;
+  scf::ForOp old;
   const LaneGroup &group;
+  Iterations iterations;
+  OrderedSums sums;
   OpBuilder outside;
   Location location;
-  Value counter; ///< of the new loop's iteration
-  SmallVector<Term> terms;
-  SmallVector<Value> results; ///< what takes the place of the old loop's
+  int64_t step, lanes;
+  /// What the lane has of the carried values behind the loops so far, and of each choice the
+  /// iteration from which it is.
+  SmallVector<Value> carried;
+  SmallVector<scf::ForOp> loops;
 };
+
+} // namespace
+
+/// Creates where the first lane of the group that runs `each` iterations at a time begins, and so
+/// on.
+Value Dealing::createOwn(OpBuilder &builder, Value first, int64_t each) {
+  Value own = builder.create<arith::MulIOp>(location, group.getNumber(),
+                                            createNumber(builder, each * step), noWrap);
+  return builder.create<arith::AddIOp>(location, first, own, noWrap);
+}
 
 /// Creates what a lane's part of a carried value begins with.
 Value Dealing::createStart(unsigned number) {
-  const CarriedValue &carried = carriedOf(number);
+  const CarriedValue &value = dealt.carried.values[number];
   Value start = old.getInitArgs()[number];
-  Type type = start.getType();
-  Value neutral;
-  if (carried.kind == CarriedValue::Summed)
-    neutral = createFloat(outside, location, type, -0.0);
-  else if (std::optional<int64_t> value = carried.kind == CarriedValue::Combined
-                                              ? neutralOf(carried.links.front())
-                                              : std::nullopt)
-    neutral = createNumber(outside, location, type, *value);
-  return neutral ? outside.create<arith::SelectOp>(location, group.isFirst(), start, neutral)
-                       .getResult()
-                 : start;
+  TypedAttr neutral;
+  if (value.kind == CarriedValue::Summed)
+    neutral = outside.getFloatAttr(start.getType(), -0.0);
+  else if (std::optional<int64_t> same =
+               value.kind == CarriedValue::Combined ? neutralOf(value.links.front()) : std::nullopt)
+    neutral = outside.getIntegerAttr(start.getType(), *same);
+  if (!neutral)
+    return start;
+  Value other = outside.create<arith::ConstantOp>(location, neutral);
+  return outside.create<arith::SelectOp>(location, group.isFirst(), start, other);
 }
 
-void Dealing::createLoop() {
-  Type i64 = outside.getI64Type();
+scf::ForOp Dealing::createLoop(Value first, Value end, int64_t stride, ValueRange starts) {
+  auto loop =
+      outside.create<scf::ForOp>(location, first, end, createNumber(outside, stride), starts);
+  if (!loop.getBody()->empty())
+    loop.getBody()->clear();
+  loops.push_back(loop);
+  return loop;
+}
+
+/// Ends the loop's body. The loop's results are what is carried on.
+void Dealing::finish(scf::ForOp loop, ValueRange next) {
+  OpBuilder inside = OpBuilder::atBlockEnd(loop.getBody());
+  inside.create<scf::YieldOp>(location, next);
+  carried.assign(loop.result_begin(), loop.result_end());
+}
+
+/// Keeps LLVM from unrolling a loop of which a lane runs an iteration or two.
+static void keepRolled(scf::ForOp loop) {
+  MLIRContext *context = loop.getContext();
+  auto off =
+      LLVM::LoopUnrollAttr::get(context, BoolAttr::get(context, true), {}, {}, {}, {}, {}, {});
+  auto all = LLVM::LoopAnnotationAttr::get(context, {}, {}, {}, off, {}, {}, {}, {}, {}, {}, {}, {},
+                                           {}, {}, {});
+  OpBuilder inside = OpBuilder::atBlockEnd(loop.getBody());
+  inside.create<grain::LoopHintOp>(loop.getLoc(), all);
+}
+
+/// Creates a loop in which each lane runs `width` iterations at a time. There are as many as lanes
+/// can run so.
+void Dealing::deal(Value first, Value end, unsigned width) {
+  scf::ForOp loop =
+      createLoop(createOwn(outside, first, width), end, lanes * width * step, carried);
+  OpBuilder inside = OpBuilder::atBlockBegin(loop.getBody());
+  SmallVector<Value> counters, next(loop.getRegionIterArgs());
+  for (unsigned number = 0; number < width; ++number)
+    counters.push_back(add(inside, loop.getInductionVar(), number * step));
+  iterations.copy(inside, counters, next);
+  if (width < dealt.width)
+    keepRolled(loop);
+  finish(loop, next);
+}
+
+/// Creates a loop in which each lane runs an iteration, if there is one for it, and all add.
+void Dealing::dealInOrder(Value first, Value end) {
+  scf::ForOp loop = createLoop(first, end, lanes * step, carried);
+  OpBuilder inside = OpBuilder::atBlockBegin(loop.getBody());
+  Value counter = createOwn(inside, loop.getInductionVar(), 1);
+  Value runs = inside.create<arith::CmpIOp>(location, arith::CmpIPredicate::slt, counter, end);
+  SmallVector<Value> next(loop.getRegionIterArgs()), ran, skipped;
+  SmallVector<Type> types;
+  for (const OrderedSums::Term &term : sums.getTerms())
+    types.push_back(term.exchanged.getType());
+  for (auto [number, value] : llvm::enumerate(next))
+    if (!isOrdered(number))
+      types.push_back(value.getType());
+  auto branch = inside.create<scf::IfOp>(location, types, runs, /*addThenBlock=*/true,
+                                         /*addElseBlock=*/true);
+  OpBuilder then = OpBuilder::atBlockBegin(branch.thenBlock());
+  OpBuilder otherwise = OpBuilder::atBlockBegin(branch.elseBlock());
+  IRMapping mapping = iterations.copy(then, counter, next).front();
+  for (const OrderedSums::Term &term : sums.getTerms()) {
+    ran.push_back(mapping.lookupOrDefault(term.exchanged));
+    skipped.push_back(otherwise.create<arith::ConstantOp>(
+        location, otherwise.getFloatAttr(term.exchanged.getType(), term.neutral)));
+  }
+  size_t result = sums.getTerms().size();
+  for (auto [number, before] : llvm::enumerate(loop.getRegionIterArgs()))
+    if (!isOrdered(number)) {
+      ran.push_back(next[number]);
+      skipped.push_back(before);
+      next[number] = branch.getResult(result++);
+    }
+  then.create<scf::YieldOp>(location, ran);
+  otherwise.create<scf::YieldOp>(location, skipped);
+  sums.add(inside, SmallVector<Value>(branch.getResults().take_front(sums.getTerms().size())),
+           /*together=*/1, next);
+  finish(loop, next);
+}
+
+/// Creates a loop in which all lanes run all iterations of several rounds, and then add. Returns
+/// the first iteration that is left. The end does not wrap, because it is not in front of the first
+/// iteration, which has no extreme number.
+Value Dealing::dealFullRounds(Value first, Value end, unsigned rounds) {
+  unsigned width = dealt.width;
+  int64_t reach = lanes * width;
+  SmallVector<Value> starts(carried);
+  starts.push_back(first);
+  Value last = add(outside, end, -(rounds * reach - 1) * step);
+  scf::ForOp loop = createLoop(first, last, rounds * reach * step, starts);
+  OpBuilder inside = OpBuilder::atBlockBegin(loop.getBody());
+  Value own = createOwn(inside, loop.getInductionVar(), width);
+  SmallVector<Value> counters, next(loop.getRegionIterArgs().drop_back());
+  for (unsigned round = 0; round < rounds; ++round)
+    for (unsigned number = 0; number < width; ++number)
+      counters.push_back(add(inside, own, (round * reach + number) * step));
+  SmallVector<SmallVector<Value>> exchanged;
+  for (IRMapping &mapping : iterations.copy(inside, counters, next)) {
+    exchanged.emplace_back();
+    for (const OrderedSums::Term &term : sums.getTerms())
+      exchanged.back().push_back(mapping.lookupOrDefault(term.exchanged));
+  }
+  sums.add(inside, exchanged, width, next);
+  next.push_back(
+      inside.create<arith::AddIOp>(location, loop.getInductionVar(), loop.getStep(), noWrap));
+  finish(loop, next);
+  return carried.pop_back_val();
+}
+
+/// Creates the first number from which lanes can take neighbouring iterations: a multiple of their
+/// number, because rows begin at aligned addresses.
+Value Dealing::createAligned(Value first, Value end) {
+  int64_t width = dealt.width;
+  std::optional<int64_t> known = getConstantIntValue(old.getLowerBound());
+  if (known && *known % width == 0)
+    return first;
+  Value multiple = outside.create<arith::AndIOp>(location, add(outside, first, width - 1),
+                                                 createNumber(outside, -width));
+  return createExtreme(arith::CmpIPredicate::slt, multiple, end);
+}
+
+SmallVector<scf::ForOp> Dealing::run() {
   auto widened = [&](Value value) -> Value {
+    Type i64 = outside.getI64Type();
     return value.getType() == i64
                ? value
                : outside.create<arith::ExtSIOp>(location, i64, value).getResult();
   };
-  int64_t step = getConstantIntValue(old.getStep()).value();
+  for (const CarriedValue &value : dealt.carried.values)
+    if (value.kind == CarriedValue::Combined)
+      llvm::for_each(value.links, forgetOverflow);
+  bool inOrder = dealt.carried.areOrdered();
+  auto dealOneByOne = [&](Value first, Value end) {
+    inOrder ? dealInOrder(first, end) : deal(first, end, 1);
+  };
   Value first = widened(old.getLowerBound()), end = widened(old.getUpperBound());
-  if (!isOrdered()) {
-    Value own = outside.create<arith::MulIOp>(location, group.getNumber(),
-                                              createNumber(outside, location, i64, step), noWrap);
-    first = outside.create<arith::AddIOp>(location, first, own, noWrap);
-  }
-  SmallVector<Value> starts;
   for (unsigned number = 0; number < old.getNumRegionIterArgs(); ++number)
-    starts.push_back(createStart(number));
+    carried.push_back(createStart(number));
   // An initial value is before all iterations.
   for (size_t index = 0; index < dealt.carried.choices.size(); ++index)
-    starts.push_back(createNumber(outside, location, i64, std::numeric_limits<int64_t>::min()));
-  Value stride = createNumber(outside, location, i64, step * group.getLanes());
-  loop = outside.create<scf::ForOp>(location, first, end, stride, starts);
-  if (!loop.getBody()->empty())
-    loop.getBody()->clear();
-  for (auto [before, after] : llvm::zip(old.getRegionIterArgs(), loop.getRegionIterArgs()))
-    before.replaceAllUsesWith(after);
-}
-
-/// Replaces the old counter. It is not negative if it starts so.
-void Dealing::replaceCounter(OpBuilder &inside, Value counter) {
-  Value before = old.getInductionVar();
-  if (before.getType() == counter.getType())
-    return before.replaceAllUsesWith(counter);
-  std::optional<int64_t> first = getConstantIntValue(old.getLowerBound());
-  for (Operation *user : llvm::make_early_inc_range(before.getUsers())) {
-    bool isSame = isa<arith::ExtSIOp>(user) || (isa<arith::ExtUIOp>(user) && first && *first >= 0);
-    if (!isSame || user->getResult(0).getType() != counter.getType())
-      continue;
-    user->getResult(0).replaceAllUsesWith(counter);
-    user->erase();
-  }
-  if (!before.use_empty())
-    before.replaceAllUsesWith(inside.create<arith::TruncIOp>(location, before.getType(), counter));
-}
-
-/// Creates the number of the iteration from which a choice is, in and after this one.
-Value Dealing::createPosition(OpBuilder &inside, const Choice &choice, Value before) {
-  Value condition = choice.comparison->getResult(0);
-  return choice.takesWhereTrue
-             ? inside.create<arith::SelectOp>(location, condition, counter, before)
-             : inside.create<arith::SelectOp>(location, condition, before, counter);
-}
-
-/// Moves the iterations of a loop that lanes run by themselves.
-void Dealing::moveBody() {
-  OpBuilder inside = OpBuilder::atBlockBegin(loop.getBody());
-  counter = loop.getInductionVar();
-  replaceCounter(inside, counter);
-  Block *from = old.getBody();
-  SmallVector<Value> next(from->getTerminator()->getOperands());
-  for (Operation &op : llvm::make_early_inc_range(from->without_terminator()))
-    op.moveBefore(loop.getBody(), loop.getBody()->end());
-  inside.setInsertionPointToEnd(loop.getBody());
-  for (auto [index, choice] : llvm::enumerate(dealt.carried.choices))
-    next.push_back(createPosition(inside, choice, loop.getRegionIterArg(results.size() + index)));
-  inside.create<scf::YieldOp>(location, next);
-}
-
-/// Notes what ordered sums add. A number that is widened for that is exchanged before.
-void Dealing::collectTerms() {
-  auto add = [&](Value value, double neutral) {
-    Operation *widening = value.getDefiningOp<LLVM::FPExtOp>();
-    if (widening && !old->isAncestor(widening))
-      widening = nullptr;
-    terms.push_back({widening ? widening->getOperand(0) : value, widening, neutral});
-  };
-  for (const CarriedValue &carried : dealt.carried.values) {
-    if (carried.kind != CarriedValue::Ordered)
-      continue;
-    Value before = loop.getRegionIterArg(&carried - dealt.carried.values.begin());
-    for (Operation *link : carried.links) {
-      bool isFused = isa<LLVM::FMulAddOp, LLVM::FMAOp>(link);
-      for (OpOperand &operand : link->getOpOperands())
-        if (operand.get() != before || (isFused && operand.getOperandNumber() != 2))
-          add(operand.get(), isFused && operand.getOperandNumber() == 1 ? 1.0
-                             : isa<LLVM::FSubOp>(link)                  ? 0.0
-                                                                        : -0.0);
-      before = link->getResult(0);
+    carried.push_back(createNumber(outside, std::numeric_limits<int64_t>::min()));
+  if (inOrder || dealt.width != 1)
+    end = createExtreme(arith::CmpIPredicate::sgt, first, end);
+  if (dealt.width != 1)
+    if (Value start = createAligned(first, end); start != first) {
+      dealOneByOne(first, start);
+      first = start;
     }
+  if (inOrder) {
+    unsigned rounds = std::max(int64_t(1), int64_t(termsAtOnce) / (lanes * dealt.width));
+    first = dealFullRounds(first, end, rounds);
+    if (dealt.width != 1 && rounds != 1)
+      first = dealFullRounds(first, end, 1);
+  } else if (dealt.width != 1) {
+    Value count = outside.create<arith::SubIOp>(location, end, first);
+    Value left =
+        outside.create<arith::AndIOp>(location, count, createNumber(outside, dealt.width - 1));
+    Value last = outside.create<arith::SubIOp>(location, end, left, noWrap);
+    deal(first, last, dealt.width);
+    first = last;
   }
-}
-
-/// Adds the terms of all lanes to a sum. `exchanged` are the terms of this sum in the own lane.
-Value Dealing::addTerms(OpBuilder &inside, unsigned number, ValueRange exchanged) {
-  const CarriedValue &carried = carriedOf(number);
-  Value sum = loop.getRegionIterArg(number);
-  size_t before = 0; // terms of the sums before this one
-  for (unsigned other = 0; other < number; ++other)
-    for (Operation *link : carriedOf(other).links)
-      if (carriedOf(other).kind == CarriedValue::Ordered)
-        before += link->getNumOperands() - 1;
-  for (uint32_t lane = 0; lane < group.getLanes(); ++lane) {
-    llvm::DenseMap<Value, Value> moved;
-    size_t next = before;
-    Value partial = loop.getRegionIterArg(number);
-    for (Operation *link : carried.links) {
-      Operation *added = inside.clone(*link);
-      for (OpOperand &operand : added->getOpOperands()) {
-        if (operand.get() == partial) {
-          operand.set(sum);
-          continue;
-        }
-        const Term &term = terms[next];
-        Value &other = moved[exchanged[next]];
-        if (!other)
-          other = group.createFrom(inside, location, exchanged[next], lane);
-        ++next;
-        Value number = other;
-        if (term.widening)
-          number = inside.create<LLVM::FPExtOp>(location, operand.get().getType(), other);
-        operand.set(number);
-      }
-      added->moveBefore(inside.getInsertionBlock(), inside.getInsertionPoint());
-      sum = added->getResult(0);
-      partial = link->getResult(0);
-    }
-  }
-  return sum;
-}
-
-/// Moves the iterations of a loop whose terms lanes add together. Returns the branch that they are.
-scf::IfOp Dealing::moveOrderedBody() {
-  OpBuilder inside = OpBuilder::atBlockBegin(loop.getBody());
-  int64_t step = getConstantIntValue(old.getStep()).value();
-  Value own = inside.create<arith::MulIOp>(
-      location, group.getNumber(), createNumber(inside, location, inside.getI64Type(), step),
-      noWrap);
-  counter = inside.create<arith::AddIOp>(location, loop.getInductionVar(), own, noWrap);
-  Value runs = inside.create<arith::CmpIOp>(location, arith::CmpIPredicate::slt, counter,
-                                            loop.getUpperBound());
-  collectTerms();
-  SmallVector<Type> types;
-  SmallVector<unsigned> others; // carried values that are no ordered sums
-  for (const Term &term : terms)
-    types.push_back(term.exchanged.getType());
-  for (auto [number, argument] : llvm::enumerate(loop.getRegionIterArgs()))
-    if (number >= results.size() || carriedOf(number).kind != CarriedValue::Ordered) {
-      types.push_back(argument.getType());
-      others.push_back(number);
-    }
-  auto branch = inside.create<scf::IfOp>(location, types, runs, /*addThenBlock=*/true,
-                                         /*addElseBlock=*/true);
-  OpBuilder then = OpBuilder::atBlockBegin(branch.thenBlock());
-  replaceCounter(then, counter);
-  Block *from = old.getBody();
-  llvm::SmallPtrSet<Operation *, 8> links;
-  for (const CarriedValue &carried : dealt.carried.values)
-    if (carried.kind == CarriedValue::Ordered)
-      links.insert(carried.links.begin(), carried.links.end());
-  for (Operation &op : llvm::make_early_inc_range(from->without_terminator()))
-    if (!links.contains(&op))
-      op.moveBefore(branch.thenBlock(), branch.thenBlock()->end());
-  then.setInsertionPointToEnd(branch.thenBlock());
-  OpBuilder otherwise = OpBuilder::atBlockBegin(branch.elseBlock());
-  SmallVector<Value> ran, skipped;
-  for (const Term &term : terms) {
-    ran.push_back(term.exchanged);
-    skipped.push_back(createFloat(otherwise, location, term.exchanged.getType(), term.neutral));
-  }
-  for (unsigned number : others) {
-    Value before = loop.getRegionIterArg(number);
-    bool isPosition = number >= results.size();
-    ran.push_back(isPosition
-                      ? createPosition(then, dealt.carried.choices[number - results.size()], before)
-                      : from->getTerminator()->getOperand(number));
-    skipped.push_back(before);
-  }
-  then.create<scf::YieldOp>(location, ran);
-  otherwise.create<scf::YieldOp>(location, skipped);
-  SmallVector<Value> next(loop.getNumRegionIterArgs());
-  for (auto [index, number] : llvm::enumerate(others))
-    next[number] = branch.getResult(terms.size() + index);
-  for (unsigned number = 0; number < results.size(); ++number)
-    if (carriedOf(number).kind == CarriedValue::Ordered)
-      next[number] = addTerms(inside, number, branch.getResults().take_front(terms.size()));
-  inside.create<scf::YieldOp>(location, next);
-  return branch;
-}
-
-/// Creates whether one value is better than another, or equal to it.
-Value Dealing::createIsBetter(OpBuilder &behind, const Choice &choice, Value other, Value own,
-                              bool equal) {
-  Type i1 = behind.getI1Type();
-  if (isa<LLVM::FCmpOp>(choice.comparison)) {
-    auto predicate = equal              ? LLVM::FCmpPredicate::oeq
-                     : choice.isGreater ? LLVM::FCmpPredicate::ogt
-                                        : LLVM::FCmpPredicate::olt;
-    return behind.create<LLVM::FCmpOp>(location, i1, predicate, other, own,
-                                       LLVM::FastmathFlags::none);
-  }
-  bool isUnsigned = comparesUnsigned(cast<arith::CmpIOp>(choice.comparison).getPredicate());
-  auto greater = isUnsigned ? arith::CmpIPredicate::ugt : arith::CmpIPredicate::sgt;
-  auto less = isUnsigned ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
-  auto predicate = equal ? arith::CmpIPredicate::eq : choice.isGreater ? greater : less;
-  return behind.create<arith::CmpIOp>(location, predicate, other, own);
-}
-
-/// Lets all lanes have the best of the lanes' choices: of equals, that of the first iteration, or
-/// of the last one.
-void Dealing::combineChoice(unsigned index, OpBuilder &behind) {
-  const Choice &choice = dealt.carried.choices[index];
-  SmallVector<unsigned> members;
-  for (auto [number, carried] : llvm::enumerate(dealt.carried.values))
-    if (carried.kind == CarriedValue::Chosen && carried.choice == index)
-      members.push_back(number);
-  Value position = loop.getResult(results.size() + index);
-  for (uint32_t distance = 1; distance < group.getLanes(); distance *= 2) {
-    Value otherPosition = group.createAcross(behind, location, position, distance);
-    SmallVector<Value> others;
-    Value other;
-    for (unsigned number : members) {
-      others.push_back(group.createAcross(behind, location, results[number], distance));
-      if (number == choice.leader)
-        other = others.back();
-    }
-    Value best = results[choice.leader];
-    Value better = createIsBetter(behind, choice, other, best, /*equal=*/false);
-    Value equal = createIsBetter(behind, choice, other, best, /*equal=*/true);
-    auto predicate = choice.takesEqual ? arith::CmpIPredicate::sgt : arith::CmpIPredicate::slt;
-    Value nearer = behind.create<arith::CmpIOp>(location, predicate, otherPosition, position);
-    Value both = behind.create<arith::AndIOp>(location, equal, nearer);
-    Value takes = behind.create<arith::OrIOp>(location, better, both);
-    position = behind.create<arith::SelectOp>(location, takes, otherPosition, position);
-    for (auto [number, value] : llvm::zip_equal(members, others))
-      results[number] = behind.create<arith::SelectOp>(location, takes, value, results[number]);
-  }
-}
-
-/// Lets all lanes have what they make of their parts of a value.
-void Dealing::combine(unsigned number, OpBuilder &behind) {
-  const CarriedValue &carried = carriedOf(number);
-  Value &result = results[number];
-  if (carried.kind != CarriedValue::Combined && carried.kind != CarriedValue::Summed)
-    return;
-  for (uint32_t distance = 1; distance < group.getLanes(); distance *= 2) {
-    Value other = group.createAcross(behind, location, result, distance);
-    result = carried.kind == CarriedValue::Combined
-                 ? createCombined(behind, carried.links.front(), result, other)
-                 : behind.create<LLVM::FAddOp>(location, result, other).getResult();
-  }
-  // Of two numbers that are none, each lane may have its own.
-  if (carried.kind == CarriedValue::Summed)
-    result = group.createFrom(behind, location, result, 0);
-}
-
-SmallVector<scf::ForOp> Dealing::run() {
-  results.resize(old.getNumResults());
-  createLoop();
-  scf::IfOp branch = isOrdered() ? moveOrderedBody() : scf::IfOp();
-  if (!branch)
-    moveBody();
-  for (const CarriedValue &carried : dealt.carried.values)
-    if (carried.kind == CarriedValue::Combined)
-      for (Operation *link : carried.links)
-        forgetOverflow(link);
-  llvm::copy(loop.getResults().take_front(results.size()), results.begin());
-  OpBuilder behind = outside;
-  behind.setInsertionPointAfter(loop);
-  for (unsigned number = 0; number < results.size(); ++number)
-    combine(number, behind);
-  for (unsigned index = 0; index < dealt.carried.choices.size(); ++index)
-    combineChoice(index, behind);
-  old.replaceAllUsesWith(results);
-  int64_t step = getConstantIntValue(old.getStep()).value(), lanes = group.getLanes();
+  dealOneByOne(first, end);
+  combineParts(outside, dealt, group, carried);
+  old.replaceAllUsesWith(ArrayRef(carried).take_front(old.getNumResults()));
   old.erase();
-  if (!branch)
-    return {loop};
-  return {createFullRounds(loop, branch, termsAtOnce / lanes, lanes * step, (lanes - 1) * step),
-          loop};
+  return loops;
 }
-
-} // namespace
 
 SmallVector<scf::ForOp> regrain::dealLoop(const DealtLoop &dealt, const LaneGroup &group) {
   return Dealing(dealt, group).run();

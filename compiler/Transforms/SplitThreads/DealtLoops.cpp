@@ -7,7 +7,9 @@
 #include "compiler/Transforms/SplitThreads/DealtLoops.h"
 
 #include "compiler/Analysis/Interaction.h"
+#include "compiler/Transforms/SplitThreads/GuardedRanges.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "runtime/image/launch_limits.h"
 
 using namespace mlir;
 using namespace regrain;
@@ -15,6 +17,9 @@ using namespace regrain;
 /// Larger steps, and larger starts of 64-bit counters, could let the counters of lanes overflow
 /// although the program's does not.
 constexpr int64_t mostStep = 1024, mostStart = int64_t(1) << 40;
+
+/// More operations in a loop of which a lane takes several iterations would be much code.
+constexpr size_t mostOperations = 2048;
 
 static Refusal refuseSplit(Operation *op, const Twine &reason) {
   return refuse(op, RefusalKind::NothingDealt, reason);
@@ -63,8 +68,8 @@ static std::optional<Refusal> checkOperations(grain::BlocksOp blocks, Accesses &
   return refusal;
 }
 
-DealtLoops::DealtLoops(grain::BlocksOp blocks, uint32_t lanes, bool mayReorder)
-    : accesses(blocks->getParentOfType<grain::KernelOp>()), lanes(lanes), mayReorder(mayReorder) {
+DealtLoops::DealtLoops(grain::BlocksOp blocks, const ThreadSplitting &splitting)
+    : accesses(blocks->getParentOfType<grain::KernelOp>()), splitting(splitting) {
   auto kernel = blocks->getParentOfType<grain::KernelOp>();
   refusal = checkOperations(blocks, accesses);
   if (refusal)
@@ -74,6 +79,60 @@ DealtLoops::DealtLoops(grain::BlocksOp blocks, uint32_t lanes, bool mayReorder)
     refusal = std::nullopt;
   else if (!refusal)
     refusal = refuseSplit(kernel, "the kernel has no loop that counts");
+  checkOrder();
+  if (!loops.empty())
+    widen();
+}
+
+/// Refuses sums that all lanes of several warps would form alone, one as slowly as the other.
+void DealtLoops::checkOrder() {
+  for (scf::ForOp loop : inOrder) {
+    bool isShared =
+        llvm::any_of(loops, [&](DealtLoop &dealt) { return dealt.loop->isAncestor(loop); });
+    if (isShared)
+      continue;
+    loops.clear();
+    refusal = refuseSplit(loop, "lanes of several warps cannot add floating-point numbers in the "
+                                "program's order");
+    return;
+  }
+}
+
+/// Lets lanes take neighbouring iterations where that joins their accesses.
+void DealtLoops::widen() {
+  bool gains = false;
+  for (DealtLoop &dealt : loops) {
+    dealt.joined = findJoined(dealt.loop);
+    dealt.width = dealt.joined.empty() ? 1 : splitting.width;
+    gains |= !dealt.joined.empty();
+  }
+  if (!gains && splitting.width != 1)
+    refusal = refuseSplit(loops.front().loop,
+                          "no loop that lanes share accesses neighbouring elements in iterations "
+                          "that one lane could take together");
+}
+
+SmallVector<Access> DealtLoops::findJoined(scf::ForOp loop) {
+  std::optional<int64_t> first = getConstantIntValue(loop.getLowerBound());
+  std::optional<int64_t> end = getConstantIntValue(loop.getUpperBound());
+  bool isShort = first && end && *end - *first < int64_t(splitting.lanes) * splitting.width;
+  size_t operations = 0;
+  loop.getBody()->walk([&](Operation *) { ++operations; });
+  if (getConstantIntValue(loop.getStep()) != 1 || isShort ||
+      operations * splitting.width > mostOperations)
+    return {};
+  Operation *guard = findDividingGuard(loop);
+  SmallVector<Access> joined;
+  loop.getBody()->walk([&](Operation *op) {
+    std::optional<Access> access = accesses.of(op);
+    auto branch = dyn_cast<scf::IfOp>(op->getParentOp());
+    bool isAlways = op->getBlock() == loop.getBody() ||
+                    (guard && branch && branch.getCondition().getDefiningOp() == guard);
+    if (isAlways && access && access->size && !access->isOrdered &&
+        distanceOf(*access, loop) == access->size)
+      joined.push_back(*access);
+  });
+  return joined;
 }
 
 std::vector<DealtLoop> DealtLoops::visit(Block &block) {
@@ -116,21 +175,27 @@ std::optional<Refusal> DealtLoops::checkCounter(scf::ForOp loop) const {
   if (type.isInteger(64) && (!first || *first < -mostStart || *first > mostStart))
     return refuseSplit(loop, "nothing bounds where the 64-bit counter of the loop starts");
   std::optional<int64_t> end = getConstantIntValue(loop.getUpperBound());
-  if (first && end && *end < *first + int64_t(lanes) * *step)
+  if (first && end && *end < *first + int64_t(splitting.lanes) * *step)
     return refuseSplit(loop, "the loop has fewer iterations than lanes would share it");
   return std::nullopt;
+}
+
+/// Returns how many bytes behind that of an iteration the access of the next one is.
+std::optional<int64_t> DealtLoops::distanceOf(const Access &access, scf::ForOp loop) const {
+  if (!access.base || !access.offset || !access.size)
+    return std::nullopt;
+  int64_t step = getConstantIntValue(loop.getStep()).value();
+  return access.offset->factorOf({loop.getInductionVar()}) * step;
 }
 
 /// Returns the accesses to elements that are neighbours in neighbouring iterations, less those to
 /// distant ones. Iterations that access the same element do not count.
 int DealtLoops::countNeighbours(scf::ForOp loop, ArrayRef<Access> inside) const {
   int count = 0;
-  int64_t step = getConstantIntValue(loop.getStep()).value();
   for (const Access &access : inside) {
-    bool isKnown = access.base && access.offset && access.size;
-    int64_t bytes = isKnown ? access.offset->factorOf({loop.getInductionVar()}) * step : 0;
-    bool isSame = isKnown && bytes == 0 && accesses.isInvariantIn(access, loop);
-    count += isSame ? 0 : isKnown && std::abs(bytes) == *access.size ? 1 : -1;
+    std::optional<int64_t> bytes = distanceOf(access, loop);
+    bool isSame = bytes == 0 && accesses.isInvariantIn(access, loop);
+    count += isSame ? 0 : bytes && std::abs(*bytes) == *access.size ? 1 : -1;
   }
   return count;
 }
@@ -160,7 +225,12 @@ std::optional<Refusal> DealtLoops::checkMemory(DealtLoop &dealt) {
 std::optional<Refusal> DealtLoops::check(DealtLoop &dealt) {
   if (auto why = checkCounter(dealt.loop))
     return why;
-  if (auto why = findCarriedValues(dealt.loop, mayReorder, dealt.carried))
+  if (auto why = findCarriedValues(dealt.loop, splitting.mayReorder, dealt.carried))
     return why;
-  return checkMemory(dealt);
+  if (auto why = checkMemory(dealt))
+    return why;
+  if (splitting.lanes <= warpThreads || !dealt.carried.areOrdered())
+    return std::nullopt;
+  inOrder.push_back(dealt.loop);
+  return refuseSplit(dealt.loop, "the loop adds floating-point numbers in the program's order");
 }

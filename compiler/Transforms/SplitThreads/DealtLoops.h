@@ -6,11 +6,16 @@
 // A loop is dealt if its iterations are independent but for what CarriedValues.h puts together. Of
 // loops in each other, the one is dealt in which more accesses are to neighbouring elements.
 //
+// A lane takes several neighbouring iterations at a time where they access neighbouring elements
+// with each access: the loop counts by one, and the access is under no condition but one that the
+// counter decides (GuardedRanges.h).
+//
 //===----------------------------------------------------------------------===//
 #pragma once
 
 #include "compiler/Analysis/Access.h"
 #include "compiler/Transforms/SplitThreads/CarriedValues.h"
+#include "compiler/Transforms/SplitThreads/SplitThreads.h"
 #include <vector>
 
 namespace regrain {
@@ -20,13 +25,16 @@ struct DealtLoop {
   CarriedValues carried;
   bool writes;    ///< to memory
   int neighbours; ///< accesses of neighbouring elements by iterations, less those of distant ones
+  unsigned width = 1; ///< neighbouring iterations that a lane takes at a time
+  /// Accesses of neighbouring elements that are joined if a lane takes neighbouring iterations.
+  llvm::SmallVector<Access> joined = {};
 };
 
 /// The loops of a kernel that are dealt among lanes.
 class DealtLoops {
 public:
   /// Finds them in a nest that has not been re-grained.
-  DealtLoops(grain::BlocksOp blocks, uint32_t lanes, bool mayReorder);
+  DealtLoops(grain::BlocksOp blocks, const ThreadSplitting &splitting);
 
   [[nodiscard]] std::vector<DealtLoop> &get() { return loops; }
   /// Returns why the kernel cannot be split; nothing if it can, and then there are loops.
@@ -36,14 +44,18 @@ private:
   std::vector<DealtLoop> visit(mlir::Block &block);
   std::vector<DealtLoop> visit(mlir::scf::ForOp loop);
   std::optional<Refusal> check(DealtLoop &dealt);
+  void checkOrder();
   std::optional<Refusal> checkCounter(mlir::scf::ForOp loop) const;
   std::optional<Refusal> checkMemory(DealtLoop &dealt);
-  int countNeighbours(mlir::scf::ForOp loop, llvm::ArrayRef<Access> accesses) const;
+  int countNeighbours(mlir::scf::ForOp loop, llvm::ArrayRef<Access> inside) const;
+  std::optional<int64_t> distanceOf(const Access &access, mlir::scf::ForOp loop) const;
+  void widen();
+  llvm::SmallVector<Access> findJoined(mlir::scf::ForOp loop);
 
   Accesses accesses;
-  uint32_t lanes;
-  bool mayReorder;
+  ThreadSplitting splitting;
   std::vector<DealtLoop> loops;
+  llvm::SmallVector<mlir::scf::ForOp> inOrder; ///< loops that are not dealt for the order of sums
   std::optional<Refusal> refusal;
 };
 

@@ -82,13 +82,46 @@ static Value createMiddle(OpBuilder &builder, scf::ForOp loop, const Guard &guar
   return builder.create<arith::TruncIOp>(location, loop.getInductionVar().getType(), middle);
 }
 
-SmallVector<scf::ForOp> regrain::divideAtGuard(scf::ForOp loop) {
+static std::optional<Guard> findGuard(scf::ForOp loop) {
   bool isSimple = loop.getNumRegionIterArgs() == 0 && getConstantIntValue(loop.getStep()) == 1 &&
                   loop.getInductionVar().getType().isInteger(32);
-  std::optional<Guard> guard;
   if (isSimple)
     for (auto comparison : loop.getBody()->getOps<arith::CmpIOp>())
-      guard = guard ? guard : guardOf(loop, comparison);
+      if (std::optional<Guard> guard = guardOf(loop, comparison))
+        return guard;
+  return std::nullopt;
+}
+
+Operation *regrain::findDividingGuard(scf::ForOp loop) {
+  std::optional<Guard> guard = findGuard(loop);
+  return guard ? guard->comparison.getOperation() : nullptr;
+}
+
+/// Replaces a branch by the side that is taken.
+static void takeSide(scf::IfOp branch, bool isThen) {
+  Region &side = isThen ? branch.getThenRegion() : branch.getElseRegion();
+  if (!side.empty()) {
+    Operation *end = side.front().getTerminator();
+    branch->replaceAllUsesWith(SmallVector<Value>(end->getOperands()));
+    end->erase();
+    branch->getBlock()->getOperations().splice(branch->getIterator(), side.front().getOperations());
+  }
+  branch->erase();
+}
+
+/// Replaces the comparison by what it is, and the branches that it decides by the side taken.
+static void decide(Operation *comparison, bool holds) {
+  for (Operation *user : llvm::make_early_inc_range(comparison->getUsers()))
+    if (auto branch = dyn_cast<scf::IfOp>(user))
+      takeSide(branch, holds);
+  OpBuilder inside(comparison);
+  Value known = inside.create<arith::ConstantOp>(comparison->getLoc(), inside.getBoolAttr(holds));
+  comparison->replaceAllUsesWith(ValueRange{known});
+  comparison->erase();
+}
+
+SmallVector<scf::ForOp> regrain::divideAtGuard(scf::ForOp loop) {
+  std::optional<Guard> guard = findGuard(loop);
   if (!guard)
     return {loop};
   OpBuilder builder(loop);
@@ -98,13 +131,7 @@ SmallVector<scf::ForOp> regrain::divideAtGuard(scf::ForOp loop) {
   Operation *ofFirst = mapping.lookup(guard->comparison.getOperation());
   first.setUpperBound(middle);
   loop.setLowerBound(middle);
-  for (auto [comparison, holds] :
-       {std::pair(ofFirst, guard->isFirstTrue),
-        std::pair(guard->comparison.getOperation(), !guard->isFirstTrue)}) {
-    OpBuilder inside(comparison);
-    Value known = inside.create<arith::ConstantOp>(comparison->getLoc(), inside.getBoolAttr(holds));
-    comparison->replaceAllUsesWith(ValueRange{known});
-    comparison->erase();
-  }
+  decide(ofFirst, guard->isFirstTrue);
+  decide(guard->comparison, !guard->isFirstTrue);
   return {first, loop};
 }

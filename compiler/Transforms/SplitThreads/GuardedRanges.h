@@ -17,6 +17,10 @@
 
 namespace regrain {
 
+/// Returns the comparison of the counter at whose change `divideAtGuard` divides; null if there is
+/// none.
+[[nodiscard]] mlir::Operation *findDividingGuard(mlir::scf::ForOp loop);
+
 /// Divides a loop of step 1 and a counter of 32 bits where the condition of a branch in it changes,
 /// if the condition compares the counter with a value of outside. Returns the parts, in order, or
 /// the loop itself. A loop that carries values stays as it is.

@@ -11,7 +11,8 @@
 
 namespace regrain {
 
-/// Creates code for groups of lanes: neighbours in x, aligned to their number.
+/// Creates code for groups of lanes: neighbours in x, aligned to their number. A group is a part of
+/// a warp, a warp, or a block of several warps.
 class LaneGroup {
 public:
   /// Creates the number of the lane at the start of `threads`, whose coordinate in x will be that
@@ -29,18 +30,34 @@ public:
   /// Creates a meeting of the lanes, at which each sees what all have written.
   void createMeeting(mlir::OpBuilder &builder, mlir::Location location) const;
 
-  /// Creates what `value` is in the lane whose number differs in the bits of `distance`.
+  /// Returns the number of warps of the group.
+  [[nodiscard]] uint32_t getWarps() const { return lanes / lanesInWarp; }
+  /// Returns the number of lanes of the group in each of its warps.
+  [[nodiscard]] uint32_t getLanesInWarp() const { return lanesInWarp; }
+
+  /// Creates what `value` is in the lane of the warp whose number differs in the bits of
+  /// `distance`.
   [[nodiscard]] mlir::Value createAcross(mlir::OpBuilder &builder, mlir::Location location,
                                          mlir::Value value, uint32_t distance) const;
 
-  /// Creates what `value` is in one lane of the group.
+  /// Creates what `value` is in one lane of the group in this warp.
   [[nodiscard]] mlir::Value createFrom(mlir::OpBuilder &builder, mlir::Location location,
                                        mlir::Value value, uint32_t lane) const;
 
+  /// Creates, for each of `values`, what the first lane of another warp has: lane i gets that of
+  /// warp i, and so on from the first warp again. If the code `isRepeated`, lanes meet behind it.
+  [[nodiscard]] llvm::SmallVector<mlir::Value> createOfWarps(mlir::OpBuilder &builder,
+                                                             mlir::Location location,
+                                                             mlir::ValueRange values,
+                                                             bool isRepeated) const;
+
 private:
-  uint32_t lanes;
+  mlir::Value createArray(mlir::Location location, mlir::Type type) const;
+
+  grain::ThreadsOp threads;
+  uint32_t lanes, lanesInWarp;
   mlir::Value x, number, first;
-  mlir::Value mask; ///< the lanes of the group in their warp
+  mlir::Value mask; ///< the lanes of the group in a warp
 };
 
 } // namespace regrain

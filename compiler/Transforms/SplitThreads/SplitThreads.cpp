@@ -75,11 +75,15 @@ void Meetings::guard(LLVM::StoreOp store) {
 void Meetings::visit(Operation *op) {
   if (auto loop = dealt.find(op); loop != dealt.end())
     return placeAroundLoop(op, loop->second);
-  if (auto store = dyn_cast<LLVM::StoreOp>(op))
-    return guard(store);
-  bool isOfGroup = isa_and_nonnull<NVVM::NVVMDialect>(op->getDialect());
+  // The program has neither barriers nor shared memory, so these are those of the group.
+  auto store = dyn_cast<LLVM::StoreOp>(op);
+  bool isPart = store && store.getAddr().getType().getAddressSpace() == sharedSpace;
+  bool isOfGroup =
+      isPart || isa<grain::BarrierOp>(op) || isa_and_nonnull<NVVM::NVVMDialect>(op->getDialect());
   if (isOfGroup || (op->getNumRegions() == 0 && !hasEffect(op)))
     return;
+  if (store)
+    return guard(store);
   if (last == Last::Written)
     meetBefore(op);
   for (Region &region : op->getRegions())
@@ -109,7 +113,7 @@ std::optional<Refusal> regrain::splitThreads(grain::BlocksOp &blocks,
                                              const ThreadSplitting &splitting) {
   if (auto refusal = checkDivisible(blocks))
     return refusal;
-  DealtLoops loops(blocks, splitting.lanes, splitting.mayReorder);
+  DealtLoops loops(blocks, splitting);
   if (loops.getRefusal())
     return loops.getRefusal();
   auto kernel = blocks->getParentOfType<grain::KernelOp>();
@@ -127,17 +131,32 @@ std::optional<Refusal> regrain::splitThreads(grain::BlocksOp &blocks,
   return std::nullopt;
 }
 
-SharedLoops regrain::findSharedLoops(grain::KernelOp kernel, bool mayReorder) {
+/// Notes what a lane could access together in a loop of which it takes neighbouring iterations.
+static void addJoined(DealtLoop &dealt, SharedLoops &shared) {
+  for (const Access &access : dealt.joined) {
+    auto bytes = uint32_t(*access.size);
+    shared.leastBytes = shared.leastBytes ? std::min(shared.leastBytes, bytes) : bytes;
+    shared.addresses.push_back(access.op->getOperand(access.writes ? 1 : 0));
+  }
+  if (!dealt.joined.empty())
+    shared.ends.push_back(dealt.loop.getUpperBound());
+}
+
+SharedLoops regrain::findSharedLoops(grain::KernelOp kernel, uint32_t lanes, bool mayReorder) {
   grain::BlocksOp blocks = kernel.blocks();
   if (!blocks || checkDivisible(blocks))
     return {};
-  DealtLoops loops(blocks, warpThreads, mayReorder);
+  SharedLoops shared;
+  DealtLoops loops(blocks, {.lanes = lanes, .width = 1, .shape = {}, .mayReorder = mayReorder});
   bool gains = !loops.getRefusal() && llvm::any_of(loops.get(), [](const DealtLoop &dealt) {
     return dealt.neighbours > 0;
   });
   if (!gains)
     return {};
-  bool adds =
-      llvm::any_of(loops.get(), [](const DealtLoop &dealt) { return dealt.carried.areOrdered(); });
-  return {unsigned(loops.get().size()), adds};
+  for (DealtLoop &dealt : loops.get()) {
+    ++shared.count;
+    shared.addsInOrder |= dealt.carried.areOrdered();
+    addJoined(dealt, shared);
+  }
+  return shared;
 }

@@ -3,14 +3,17 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A thread of the program is run by several lanes of a warp. Loops whose iterations are independent
-// are dealt among the lanes; everything else is run by all of them on the same values, and stores
-// by the first one alone:
+// A thread of the program is run by several lanes of a warp, or by a block of several warps. Loops
+// whose iterations are independent are dealt among the lanes; everything else is run by all of them
+// on the same values, and stores by the first one alone:
 //
 //   for (j = 0; j < n; ++j) { s += a[j]; }     =>  t = lane == 0 ? s : 0
 //   out[i] = s                                     for (j = lane; j < n; j += 32) { t += a[j]; }
 //                                                  s = sum of t in all lanes
 //                                                  sync; if (lane == 0) { out[i] = s }; sync
+//
+// A lane may take several neighbouring iterations at a time, so that its accesses can be joined to
+// wider ones.
 //
 // Legality.
 // - No thread of the program interacts with another, and none has memory of its own.
@@ -19,7 +22,8 @@
 // - Lanes compute the same values outside of dealt loops, so they take the same branches, and what
 //   one writes there is what each would write.
 // - Lanes meet before and behind what is written, so that each sees what the program's thread
-//   would see. `noalias` is removed from parameters through which the kernel writes, because it
+//   would see. All lanes of several warps take the same branches, so barriers are met by all of
+//   them, too. `noalias` is removed from parameters through which the kernel writes, because it
 //   would let LLVM carry loads past these meetings.
 //
 //===----------------------------------------------------------------------===//
@@ -30,7 +34,8 @@
 namespace regrain {
 
 struct ThreadSplitting {
-  uint32_t lanes;  ///< of a warp, that share a thread
+  uint32_t lanes;  ///< that share a thread: of a warp, or all of a block with several warps
+  uint32_t width;  ///< neighbouring iterations that a lane takes at a time: a power of two
   Factors shape;   ///< of launched blocks; x is a multiple of a warp
   bool mayReorder; ///< sums of floating-point numbers may be formed in another order
 };
@@ -40,12 +45,16 @@ struct ThreadSplitting {
 [[nodiscard]] std::optional<Refusal> splitThreads(grain::BlocksOp &blocks,
                                                   const ThreadSplitting &splitting);
 
-/// The loops of a kernel that lanes can share.
+/// The loops of a kernel that so many lanes can share.
 struct SharedLoops {
   unsigned count = 0;       ///< 0 if none of them is over elements that are neighbours
   bool addsInOrder = false; ///< all lanes add what each has
+  /// The bytes of the smallest elements that a lane could access together; 0 if there are none.
+  uint32_t leastBytes = 0;
+  llvm::SmallVector<mlir::Value> addresses = {}; ///< of all such elements
+  llvm::SmallVector<mlir::Value> ends = {};      ///< of the loops that access them
 };
 
-[[nodiscard]] SharedLoops findSharedLoops(grain::KernelOp kernel, bool mayReorder);
+[[nodiscard]] SharedLoops findSharedLoops(grain::KernelOp kernel, uint32_t lanes, bool mayReorder);
 
 } // namespace regrain

@@ -166,13 +166,12 @@ grain.kernel @greatest(%out: !llvm.ptr {llvm.noalias}, %in: !llvm.ptr {llvm.noal
 // other. Where a lane has no iteration, it adds -0. As long as all lanes have one in two rounds,
 // both are run at once, and all of their terms are added behind both.
 // CHECK-LABEL: grain.kernel @sums
-// CHECK: %[[REST:.*]] = arith.subi %{{.*}}, %c63_i64 overflow<nsw>
+// CHECK: %[[REST:.*]] = arith.addi %{{.*}}, %c-63_i64 overflow<nsw>
 // CHECK: %[[FULL:.*]]:2 = scf.for %[[R:.*]] = %c0_i64 to %[[REST]] step %c64_i64 iter_args(%[[S:.*]] = %{{.*}}, %{{.*}} = %c0_i64) -> (f64, i64)
 // CHECK-NOT: scf.if
-// CHECK: arith.addi %[[R]], %[[OWN:.*]] overflow<nsw>
+// CHECK: %[[OWN:.*]] = arith.addi %[[R]], %{{.*}} overflow<nsw>
+// CHECK: arith.addi %[[OWN]], %c32_i64 overflow<nsw>
 // CHECK: %[[TERM:.*]] = llvm.load
-// CHECK: %[[NEXT:.*]] = arith.addi %[[R]], %c32_i64 overflow<nsw>
-// CHECK: arith.addi %[[NEXT]], %[[OWN]] overflow<nsw>
 // CHECK: llvm.load
 // CHECK: arith.bitcast %[[TERM]] : f32 to i32
 // CHECK: nvvm.shfl.sync idx %c-1_i32, %{{.*}}, %c0_i32, %c31_i32

@@ -24,6 +24,32 @@
 // RUN: env REGRAIN_VERBOSE=1 timeout 60 %t.apart > %t.out 2> %t.err
 // RUN: diff %t.original %t.out
 // RUN: FileCheck %s --check-prefix=APART < %t.err
+// RUN: %regrain cc --targets=cpu --coarsen='*:split=32x4,shape=64' -o %t.wide %s
+// RUN: env REGRAIN_VERBOSE=1 timeout 60 %t.wide > %t.out 2> %t.err
+// RUN: diff %t.original %t.out
+// RUN: FileCheck %s --check-prefix=WIDE < %t.err
+// RUN: %regrain cc --targets=cpu --coarsen='*:split=4x4,shape=32' -o %t.widefew %s
+// RUN: timeout 60 %t.widefew > %t.out
+// RUN: diff %t.original %t.out
+// RUN: %regrain cc --targets=cpu --coarsen='*:split=16x8,shape=64x2x1,for.aliases=none' -o %t.wider %s
+// RUN: timeout 60 %t.wider > %t.out
+// RUN: diff %t.original %t.out
+// RUN: %regrain cc --targets=cpu --coarsen='*:split=8x2,shape=96' -o %t.pairs %s
+// RUN: timeout 60 %t.pairs > %t.out
+// RUN: diff %t.original %t.out
+// RUN: %regrain cc --targets=cpu --reassociate --coarsen='*:split=32x4,shape=64,sums=reassociated' -o %t.widesums %s
+// RUN: timeout 60 %t.widesums | FileCheck %s --check-prefix=SUMS
+// RUN: %regrain cc --targets=cpu --coarsen='*:split=128,shape=128,for.aliases=none' -o %t.block %s
+// RUN: env REGRAIN_VERBOSE=1 timeout 60 %t.block > %t.out 2> %t.err
+// RUN: diff %t.original %t.out
+// RUN: FileCheck %s --check-prefix=BLOCK < %t.err
+// RUN: %regrain cc --targets=cpu --coarsen='*:split=256x2,shape=256' -o %t.wideblock %s
+// RUN: timeout 60 %t.wideblock > %t.out
+// RUN: diff %t.original %t.out
+// RUN: %regrain cc --targets=cpu --reassociate --coarsen='*:split=256,shape=256,sums=reassociated' -o %t.blocksums %s
+// RUN: env REGRAIN_VERBOSE=1 timeout 60 %t.blocksums > %t.out 2> %t.err
+// RUN: FileCheck %s --check-prefix=SUMS < %t.out
+// RUN: FileCheck %s --check-prefix=BLOCKSUMS < %t.err
 // RUN: %regrain cc --targets=cpu --reassociate --coarsen='*:split=32,shape=64,sums=reassociated' -o %t.sums %s
 // RUN: timeout 60 %t.sums | FileCheck %s --check-prefix=SUMS
 //
@@ -34,6 +60,23 @@
 // CHECK-DAG: layernorm({{.*}}): shape=64x1x1,split=32 (chosen when compiled)
 // CHECK-DAG: rounds({{.*}}): shape=64x1x1,split=32 (chosen when compiled)
 // CHECK-DAG: triangles({{.*}}): shape=64x1x1,split=32 (chosen when compiled)
+// CHECK-DAG: middles({{.*}}): shape=64x1x1,split=32 (chosen when compiled)
+// WIDE-DAG: copyRows({{.*}}): shape=64x1x1,split=32x4 (chosen when compiled)
+// WIDE-DAG: addRows({{.*}}): shape=64x1x1,split=32x4 (chosen when compiled)
+// WIDE-DAG: greatest({{.*}}): shape=64x1x1,split=32x4 (chosen when compiled)
+// WIDE-DAG: softmax({{.*}}): shape=64x1x1,split=32x4 (chosen when compiled)
+// WIDE-DAG: layernorm({{.*}}): shape=64x1x1,split=32x4 (chosen when compiled)
+// WIDE-DAG: rounds({{.*}}): shape=64x1x1,split=32x4 (chosen when compiled)
+// WIDE-DAG: triangles({{.*}}): shape=64x1x1,split=32x4 (chosen when compiled)
+// WIDE-DAG: middles({{.*}}): shape=64x1x1,split=32x4 (chosen when compiled)
+// BLOCK-DAG: copyRows({{.*}}): shape=128x1x1,split=128,for.aliases=none (chosen when compiled)
+// BLOCK-DAG: addRows({{.*}}): shape=128x1x1,split=128,for.aliases=none (chosen when compiled)
+// BLOCK-DAG: greatest({{.*}}): shape=128x1x1,split=128,for.aliases=none (chosen when compiled)
+// BLOCK-DAG: rounds({{.*}}): shape=128x1x1,split=128,for.aliases=none (chosen when compiled)
+// BLOCK-DAG: mayMeet({{.*}}): shape=128x1x1,split=128,for.aliases=none (chosen when compiled)
+// BLOCK-DAG: counts({{.*}}): shape=128x1x1,split=128,for.aliases=none (chosen when compiled)
+// BLOCKSUMS-DAG: softmax({{.*}}): shape=256x1x1,split=256,sums=reassociated (chosen when compiled)
+// BLOCKSUMS-DAG: layernorm({{.*}}): shape=256x1x1,split=256,sums=reassociated (chosen when compiled)
 // APART-DAG: mayMeet({{.*}}): shape=128x1x1,split=16,for.aliases=none (chosen when compiled)
 // SUMS: split_threads: ok
 #include "expect.h"
@@ -164,6 +207,59 @@ __global__ void triangles(int *__restrict__ lower, int *__restrict__ upper, cons
       above[j] = from[j] - row;
 }
 
+// Loops begin at numbers that are no multiples, some of them behind the end. One carries several
+// values, one of them through a branch that stores.
+__global__ void middles(float *__restrict__ out, short *__restrict__ marks, const float *__restrict__ in, int rows,
+                        int width) {
+  int row = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row >= rows)
+    return;
+  const float *from = in + row * width;
+  float sum = 0, weighted = 1, most = -INFINITY;
+  int where = -1, count = 0;
+  for (int j = row % 11; j < width - 1; ++j) {
+    sum += from[j];
+    weighted -= from[j] * from[j + 1];
+    if (from[j] >= most)
+      most = from[j], where = j;
+  }
+  for (int j = 5; j < width; ++j) {
+    if (from[j] > 0.125f) {
+      marks[row * width + j] = short(j);
+      ++count;
+    }
+    marks[row * width + j] += short(3 * j + row);
+  }
+  out[4 * row] = sum + most;
+  out[4 * row + 1] = weighted;
+  out[4 * row + 2] = float(where);
+  out[4 * row + 3] = float(count);
+}
+
+// What lanes have counted decides how often they count, and what they do with it.
+__global__ void counts(int *__restrict__ out, int *__restrict__ data, int rows, int width) {
+  int row = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row >= rows)
+    return;
+  int all = 0;
+  for (int round = 0; round < 4 && all < 5 * width; ++round) {
+    int odd = 0, first = 1 << 30;
+    for (int j = 0; j < width; ++j) {
+      int value = data[row * width + j];
+      odd += value & 1;
+      if (value < first)
+        first = value;
+    }
+    if (odd > width / 3)
+      for (int j = 0; j < width; ++j)
+        data[row * width + j] = data[row * width + j] / 2 + first;
+    else
+      data[row * width + odd] += 3;
+    all += odd;
+  }
+  out[row] = all;
+}
+
 // Whether these pointers meet is known only of a launch.
 __global__ void mayMeet(int *out, const int *in, int rows, int width) {
   int row = blockIdx.x * blockDim.x + threadIdx.x;
@@ -175,8 +271,8 @@ __global__ void mayMeet(int *out, const int *in, int rows, int width) {
 template <class T> void print(const char *what, int width, const DeviceArray<T> &data) {
   uint64_t hash = 1469598103934665603u;
   for (T value : data.host()) {
-    uint32_t bits;
-    std::memcpy(&bits, &value, sizeof bits);
+    uint32_t bits = 0;
+    std::memcpy(&bits, &value, sizeof value);
     hash = (hash ^ bits) * 1099511628211u;
   }
   printf("%s %d: %016llx\n", what, width, (unsigned long long)hash);
@@ -232,6 +328,15 @@ void run(int width) {
   triangles<<<3, 32>>>(out, upper, in, rows, width);
   print("lower", width, out);
   print("upper", width, upper);
+  DeviceArray<float> results(4 * rows);
+  DeviceArray<short> marks(count);
+  middles<<<3, 32>>>(results, marks, plains, rows, width);
+  print("middles", width, results);
+  print("marks", width, marks);
+  DeviceArray<int> rounded(integers), sums(rows);
+  counts<<<3, 32>>>(sums, rounded, rows, width);
+  print("counts", width, sums);
+  print("rounded", width, rounded);
   mayMeet<<<3, 32>>>(out, in, rows, width);
   print("mayMeet", width, out);
   rounds<<<3, 32>>>(in, last, rows, width);
@@ -240,7 +345,7 @@ void run(int width) {
 }
 
 int main() {
-  for (int width : {1, 5, 31, 32, 33, 100, 257})
+  for (int width : {1, 5, 31, 32, 33, 100, 257, 1030})
     run(width);
   return verdict("split_threads");
 }

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "runtime/image/grain.h"
+#include "runtime/image/thread_split.h"
 
 #include <gtest/gtest.h>
 
@@ -184,6 +184,15 @@ TEST(GrainSpec, Contradictions_AreNamed) {
       errorOf("block.x=2,shape=64,split=8"),
       "'block.x=2,shape=64,split=8': split= cannot be combined with block=, thread=, staging= "
       "and exchange=");
+  EXPECT_EQ(errorOf("shape=64,split=32x3"),
+            "'split=32x3': split can be 4, 8, 16, 32, 4x2, 4x4, 4x8, 8x2, 8x4, 8x8, 16x2, "
+            "16x4, 16x8, 32x2, 32x4, 32x8, 128, 256, 512, 1024, 128x2, 128x4, 128x8, 256x2, "
+            "256x4, 256x8, 512x2, 512x4, 512x8, 1024x2, 1024x4 or 1024x8");
+  EXPECT_EQ(errorOf("shape=256x2,split=256"),
+            "'shape=256x2,split=256': split= above 32 needs shape= with so many threads in x alone");
+  EXPECT_EQ(toString(parsed("shape=256,split=256x4")), "shape=256x1x1,split=256x4");
+  EXPECT_EQ(iterationsPerLane(parsed("shape=64,split=16x8")), 8u);
+  EXPECT_EQ(iterationsPerLane(parsed("shape=64,split=16")), 1u);
   EXPECT_EQ(errorOf("thread.x=3,shape=64"),
             "'thread.x=3,shape=64': thread.x=3 does not divide the block, which has 64");
   EXPECT_EQ(errorOf("thread.y=4,for.block=16x2"),

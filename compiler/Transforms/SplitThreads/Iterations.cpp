@@ -1,0 +1,182 @@
+//===- Iterations.cpp - Copies of a loop's iterations ---------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Transforms/SplitThreads/Iterations.h"
+
+#include "compiler/Analysis/Callee.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+using namespace mlir;
+using namespace regrain;
+
+static bool keepsSign(Operation *op) {
+  auto arithmetic = dyn_cast_or_null<arith::ArithIntegerOverflowFlagsInterface>(op);
+  return isa_and_nonnull<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op) &&
+         arithmetic.hasNoSignedWrap();
+}
+
+constexpr unsigned mostSums = 4; ///< of which one is made of the other
+
+/// Returns whether a number is made of the counter, and does not wrap.
+static bool isMadeOf(Value counter, Value number, unsigned depth = 0) {
+  Operation *op = number.getDefiningOp();
+  return number == counter ||
+         (depth < mostSums && keepsSign(op) &&
+          llvm::any_of(
+              op->getOperands(),
+              [&](Value operand) { return isMadeOf(counter, operand, depth + 1); }));
+}
+
+/// Creates a number as one of 64 bits, in which neighbouring iterations are seen to be neighbours.
+static Value widen(OpBuilder &builder, Value counter, Value number) {
+  Type i64 = builder.getI64Type();
+  Operation *op = number.getDefiningOp();
+  if (number == counter || !isMadeOf(counter, number))
+    return builder.create<arith::ExtSIOp>(number.getLoc(), i64, number);
+  Value left = widen(builder, counter, op->getOperand(0));
+  Value right = widen(builder, counter, op->getOperand(1));
+  Operation *wide = builder.clone(*op);
+  wide->setOperands({left, right});
+  wide->getResult(0).setType(i64);
+  return wide->getResult(0);
+}
+
+/// Forms numbers of 64 bits that are made of the counter from one of 64 bits.
+static void widenSums(scf::ForOp loop) {
+  Value counter = loop.getInductionVar();
+  SmallVector<arith::ExtSIOp> extended;
+  loop.getBody()->walk([&](arith::ExtSIOp op) {
+    bool isSum = op.getIn() != counter && isMadeOf(counter, op.getIn());
+    if (isSum && op.getType().isInteger(64) && counter.getType().isInteger(32))
+      extended.push_back(op);
+  });
+  for (arith::ExtSIOp op : extended) {
+    OpBuilder builder(op);
+    op.replaceAllUsesWith(widen(builder, counter, op.getIn()));
+    op.erase();
+  }
+}
+
+/// Lets one operation in the loop extend the counter to 64 bits. A counter that starts at no
+/// negative number has none. Returns null if there is no such operation.
+static Operation *joinExtensions(scf::ForOp loop) {
+  widenSums(loop);
+  Value counter = loop.getInductionVar();
+  std::optional<int64_t> first = getConstantIntValue(loop.getLowerBound());
+  Operation *joined = nullptr;
+  for (Operation *user : llvm::make_early_inc_range(counter.getUsers())) {
+    bool isSame = isa<arith::ExtSIOp>(user) || (isa<arith::ExtUIOp>(user) && first && *first >= 0);
+    if (!isSame || !user->getResult(0).getType().isInteger(64))
+      continue;
+    if (!joined) {
+      OpBuilder inside = OpBuilder::atBlockBegin(loop.getBody());
+      joined = inside.create<arith::ExtSIOp>(user->getLoc(), inside.getI64Type(), counter);
+    }
+    user->getResult(0).replaceAllUsesWith(joined->getResult(0));
+    user->erase();
+  }
+  return joined;
+}
+
+/// Returns whether the operation, or one in it, uses a value of the set.
+static bool usesAny(Operation *root, const llvm::DenseSet<Value> &values) {
+  auto uses = [&](Operation *op) {
+    bool isUser =
+        llvm::any_of(op->getOperands(), [&](Value value) { return values.contains(value); });
+    return isUser ? WalkResult::interrupt() : WalkResult::advance();
+  };
+  return root->walk(uses).wasInterrupted();
+}
+
+static bool accessesMemory(Operation *root) {
+  auto accesses = [](Operation *op) {
+    auto call = dyn_cast<LLVM::CallOp>(op);
+    bool isAccess = call ? kindOf(call) != CalleeKind::Math
+                         : op->getNumRegions() == 0 && !isMemoryEffectFree(op);
+    return isAccess ? WalkResult::interrupt() : WalkResult::advance();
+  };
+  return root->walk(accesses).wasInterrupted();
+}
+
+/// Sorts the operations of the body. If one that needs a carried value accesses memory, none may
+/// pass it, so all follow.
+Iterations::Iterations(const DealtLoop &dealt)
+    : dealt(dealt), loop(dealt.loop), wideCounter(joinExtensions(dealt.loop)) {
+  llvm::SmallPtrSet<Operation *, 8> sums;
+  for (const CarriedValue &carried : dealt.carried.values)
+    if (carried.kind == CarriedValue::Ordered)
+      sums.insert(carried.links.begin(), carried.links.end());
+  llvm::DenseSet<Value> late;
+  late.insert(loop.getRegionIterArgs().begin(), loop.getRegionIterArgs().end());
+  bool staysInOrder = false;
+  SmallVector<Operation *> all;
+  for (Operation &op : loop.getBody()->without_terminator()) {
+    if (&op == wideCounter || sums.contains(&op))
+      continue;
+    all.push_back(&op);
+    bool follows = usesAny(&op, late);
+    if (follows)
+      late.insert(op.result_begin(), op.result_end());
+    staysInOrder |= follows && accessesMemory(&op);
+    (follows ? following : alone).push_back(&op);
+  }
+  if (!staysInOrder)
+    return;
+  alone.clear();
+  following = all;
+}
+
+IRMapping Iterations::startAt(OpBuilder &builder, Value counter) {
+  IRMapping mapping;
+  Value before = loop.getInductionVar();
+  if (wideCounter)
+    mapping.map(wideCounter->getResult(0), counter);
+  bool isUsed = llvm::any_of(before.getUsers(), [&](Operation *op) { return op != wideCounter; });
+  if (before.getType() != counter.getType() && isUsed)
+    counter = builder.create<arith::TruncIOp>(loop.getLoc(), before.getType(), counter);
+  mapping.map(before, counter);
+  return mapping;
+}
+
+/// Replaces what is carried by what it is behind an iteration.
+void Iterations::carryOn(OpBuilder &builder, const IRMapping &mapping, Value counter,
+                         MutableArrayRef<Value> carried) {
+  unsigned count = loop.getNumRegionIterArgs();
+  for (unsigned number = 0; number < count; ++number)
+    if (isCarried(number))
+      carried[number] =
+          mapping.lookupOrDefault(loop.getBody()->getTerminator()->getOperand(number));
+  for (auto [index, choice] : llvm::enumerate(dealt.carried.choices)) {
+    Value condition = mapping.lookupOrDefault(choice.comparison->getResult(0));
+    Value &position = carried[count + index];
+    Value whereTrue = choice.takesWhereTrue ? counter : position;
+    Value whereFalse = choice.takesWhereTrue ? position : counter;
+    position = builder.create<arith::SelectOp>(loop.getLoc(), condition, whereTrue, whereFalse);
+  }
+}
+
+SmallVector<IRMapping> Iterations::copy(OpBuilder &builder, ArrayRef<Value> counters,
+                                        MutableArrayRef<Value> carried) {
+  SmallVector<IRMapping> mappings;
+  for (Value counter : counters)
+    mappings.push_back(startAt(builder, counter));
+  for (Operation *op : alone) {
+    // One hint in a loop is enough.
+    size_t times = isa<grain::LoopHintOp>(op) ? 1 : mappings.size();
+    for (IRMapping &mapping : MutableArrayRef(mappings).take_front(times))
+      builder.clone(*op, mapping);
+  }
+  for (auto [counter, mapping] : llvm::zip_equal(counters, mappings)) {
+    for (auto [number, argument] : llvm::enumerate(loop.getRegionIterArgs()))
+      if (isCarried(number))
+        mapping.map(argument, carried[number]);
+    for (Operation *op : following)
+      builder.clone(*op, mapping);
+    carryOn(builder, mapping, counter, carried);
+  }
+  return mappings;
+}
