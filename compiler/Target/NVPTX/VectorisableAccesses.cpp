@@ -16,25 +16,70 @@
 
 using namespace llvm;
 
-/// Returns how many of the lowest bits of a number are 0. Where a guard has been split, numbers of
-/// its first part are merged with poison, which may be taken for any number.
-static uint32_t zeroBitsOf(const SCEV *number, ScalarEvolution &evolution) {
-  if (auto *sum = dyn_cast<SCEVAddExpr>(number)) {
-    uint32_t zeros = Log2_32(regrain::widestAccess);
-    for (const SCEV *operand : sum->operands())
-      zeros = std::min(zeros, zeroBitsOf(operand, evolution));
+static constexpr unsigned mostZeroBits = CTLog2<regrain::widestAccess>();
+/// The operations that are followed, one behind the other.
+static constexpr unsigned deepest = 8;
+
+namespace {
+
+/// Finds how many of the lowest bits of numbers are 0, up to those of the widest access.
+class ZeroBits {
+public:
+  explicit ZeroBits(ScalarEvolution &evolution) : evolution(evolution) {}
+
+  unsigned of(const SCEV *number, unsigned depth = 0) {
+    unsigned known = std::min(evolution.getMinTrailingZeros(number), mostZeroBits), zeros = 0;
+    if (depth == deepest || known == mostZeroBits)
+      return known;
+    if (auto *cast = dyn_cast<SCEVIntegralCastExpr>(number))
+      zeros = of(cast->getOperand(), depth + 1);
+    else if (isa<SCEVAddExpr, SCEVAddRecExpr>(number))
+      zeros = leastOf(number->operands(), depth);
+    else if (isa<SCEVMulExpr>(number))
+      for (const SCEV *factor : number->operands())
+        zeros = std::min(zeros + of(factor, depth + 1), mostZeroBits);
+    else if (auto *unknown = dyn_cast<SCEVUnknown>(number))
+      zeros = of(unknown->getValue(), depth);
+    return std::max(known, zeros);
+  }
+
+private:
+  unsigned leastOf(ArrayRef<const SCEV *> numbers, unsigned depth) {
+    unsigned zeros = mostZeroBits;
+    for (const SCEV *number : numbers)
+      if (zeros)
+        zeros = std::min(zeros, of(number, depth + 1));
     return zeros;
   }
-  auto *unknown = dyn_cast<SCEVUnknown>(number);
-  auto *merged = unknown ? dyn_cast<PHINode>(unknown->getValue()) : nullptr;
-  if (!merged)
-    return evolution.getMinTrailingZeros(number);
-  uint32_t zeros = Log2_32(regrain::widestAccess);
-  for (Value *value : merged->incoming_values())
-    if (!isa<PoisonValue>(value))
-      zeros = std::min(zeros, evolution.getMinTrailingZeros(evolution.getSCEV(value)));
-  return zeros;
-}
+
+  /// Where a guard has been split, numbers of its first part are merged with poison, which may be
+  /// taken for any number. A number that a loop carries has the bits with which it begins and that
+  /// each iteration keeps. What is left by a division is the number less a multiple of the divisor.
+  unsigned of(Value *value, unsigned depth) {
+    SmallVector<const SCEV *> parts;
+    auto add = [&](Value *part) { parts.push_back(evolution.getSCEV(part)); };
+    if (auto *merged = dyn_cast<PHINode>(value)) {
+      if (!followed.insert(merged).second)
+        return mostZeroBits;
+      for (Value *incoming : merged->incoming_values())
+        if (!isa<PoisonValue>(incoming))
+          add(incoming);
+      unsigned zeros = leastOf(parts, depth);
+      followed.erase(merged);
+      return zeros;
+    }
+    auto *rest = dyn_cast<BinaryOperator>(value);
+    if (!rest || !is_contained({Instruction::SRem, Instruction::URem}, rest->getOpcode()))
+      return 0;
+    for_each(rest->operands(), add);
+    return leastOf(parts, depth);
+  }
+
+  ScalarEvolution &evolution;
+  SmallPtrSet<PHINode *, 4> followed;
+};
+
+} // namespace
 
 /// Returns the alignment of what is at a multiple of bytes from a base that is aligned.
 static Align alignmentOf(Value *pointer, ScalarEvolution &evolution, const DataLayout &layout) {
@@ -43,7 +88,7 @@ static Align alignmentOf(Value *pointer, ScalarEvolution &evolution, const DataL
   if (!base || address == base)
     return Align();
   const SCEV *distance = evolution.removePointerBase(address);
-  uint32_t zeros = std::min(zeroBitsOf(distance, evolution), Log2_32(regrain::widestAccess));
+  unsigned zeros = ZeroBits(evolution).of(distance);
   return std::min(getKnownAlignment(base->getValue(), layout), Align(uint64_t(1) << zeros));
 }
 
