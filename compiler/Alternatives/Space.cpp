@@ -209,7 +209,8 @@ private:
   void addWithFusedWarps(Grain grain) {
     enter(grain);
     for (uint32_t blocks : fusedWarps)
-      if (grain.contiguous && statistics.use.block[0] && product(grain.thread) <= mostOfFused &&
+      if (grain.contiguous && product(grain.fuse) == 1 && statistics.use.block[0] &&
+          product(grain.thread) <= mostOfFused &&
           product(*grain.known.block) * blocks <= product(grain.thread) * mostOfFusedWarps) {
         grain.fuse[0] = blocks;
         enter(grain);
@@ -248,7 +249,7 @@ private:
   const Grain *findExchange(const Grain &grain) const {
     auto found = llvm::find_if(statistics.warpExchanges, [&](const Grain &exchange) {
       return exchange.known.block == grain.known.block && exchange.thread == grain.thread &&
-             exchange.contiguous == grain.contiguous;
+             exchange.contiguous == grain.contiguous && exchange.fuse == grain.fuse;
     });
     return found == statistics.warpExchanges.end() ? nullptr : &*found;
   }
