@@ -165,8 +165,8 @@ private:
     case KernelFact::DealsIterations:
       return statistics.dealsIterations;
     case KernelFact::TransposesAccesses: // only in the shapes of Statistics::transposed
-    case KernelFact::ExchangesInWarps: // only at the factors of Statistics::warpExchanges
-    case KernelFact::RereadsRows:      // only for the launches of Statistics::keptRows
+    case KernelFact::ExchangesInWarps:   // only at the factors of Statistics::warpExchanges
+    case KernelFact::RereadsRows:        // only for the launches of Statistics::keptRows
       return false;
     case KernelFact::PairsArithmetic:
       // Without loops, only neighbours (addContiguous) make pairs.
@@ -209,7 +209,8 @@ private:
   void addWithFusedWarps(Grain grain) {
     enter(grain);
     for (uint32_t blocks : fusedWarps)
-      if (grain.contiguous && statistics.use.block[0] && product(grain.thread) <= mostOfFused &&
+      if (grain.contiguous && product(grain.fuse) == 1 && statistics.use.block[0] &&
+          product(grain.thread) <= mostOfFused &&
           product(*grain.known.block) * blocks <= product(grain.thread) * mostOfFusedWarps) {
         grain.fuse[0] = blocks;
         enter(grain);
@@ -248,7 +249,7 @@ private:
   const Grain *findExchange(const Grain &grain) const {
     auto found = llvm::find_if(statistics.warpExchanges, [&](const Grain &exchange) {
       return exchange.known.block == grain.known.block && exchange.thread == grain.thread &&
-             exchange.contiguous == grain.contiguous;
+             exchange.contiguous == grain.contiguous && exchange.fuse == grain.fuse;
     });
     return found == statistics.warpExchanges.end() ? nullptr : &*found;
   }
@@ -278,17 +279,21 @@ private:
       uint32_t bytes = joined * statistics.joinable.least;
       if (bytes < leastWide || bytes > mostWide)
         continue;
-      for (const Factors &block : triples(fewFactors, statistics.use.block, 4))
-        addForPointers({.block = block,
-                        .thread = {joined, 1, 1},
-                        .contiguous = true,
-                        .known = statistics.joinable.alignedFor(joined)});
-      if (statistics.use.block[0] && !statistics.cooperates)
-        addWithPairs({.thread = {joined, 1, 1},
-                      .fuse = {joined, 1, 1},
-                      .contiguous = true,
-                      .known = statistics.joinable.alignedFor(joined)});
+      KnownLaunch aligned = statistics.joinable.alignedFor(joined);
+      KnownLaunch divided = statistics.joinable.dividedFor(joined);
+      if (!statistics.joinable.divisors.empty() && divided != aligned)
+        addNeighbours(joined, divided, {{1, 1, 1}});
+      addNeighbours(joined, aligned, triples(fewFactors, statistics.use.block, 4));
     }
+  }
+
+  void addNeighbours(uint32_t joined, const KnownLaunch &known, llvm::ArrayRef<Factors> blocks) {
+    for (const Factors &block : blocks)
+      addForPointers(
+          {.block = block, .thread = {joined, 1, 1}, .contiguous = true, .known = known});
+    if (statistics.use.block[0] && !statistics.cooperates)
+      addWithPairs(
+          {.thread = {joined, 1, 1}, .fuse = {joined, 1, 1}, .contiguous = true, .known = known});
   }
 
   /// Adds the grain for pointers into different allocations, if that changes the kernel.

@@ -25,9 +25,11 @@ namespace regrain {
 /// - block factors alone, with the copies of static shared arrays apart (docs/decisions/0015);
 /// - contiguous thread factors in x if accesses may then be widened; if that takes pointers and row
 ///   strides that are aligned, first those for launches in which they are, where neighbours touch 8
-///   to 32 bytes (docs/decisions/0079); without block factors, also with as many blocks fused, so
-///   that the launched block keeps its size, if no thread works with another, and with arithmetic
-///   on pairs, if a target has it and the kernel converts 8-bit numbers (docs/decisions/0087);
+///   to 32 bytes (docs/decisions/0079), before these for launches in which neighbours also divide
+///   their numbers by multiples (docs/decisions/0112); without block factors, also with as many
+///   blocks fused, so that the launched block keeps its size, if no thread works with another, and
+///   with arithmetic on pairs, if a target has it and the kernel converts 8-bit numbers
+///   (docs/decisions/0087);
 /// - the original for launches with aligned pointers and row strides, if a thread may access
 ///   several neighbours itself;
 /// - if the kernel reads and writes through parameters that may meet, the original, and neighbours

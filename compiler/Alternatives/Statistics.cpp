@@ -60,6 +60,14 @@ KnownLaunch Joinable::alignedFor(uint32_t joined) const {
   return known;
 }
 
+KnownLaunch Joinable::dividedFor(uint32_t joined) const {
+  KnownLaunch known;
+  known.pointers = alignedFor(joined).pointers;
+  for (uint32_t parameter : divisors)
+    known.multiples[parameter] = joined;
+  return known;
+}
+
 CoordinateUse regrain::coordinateUse(grain::KernelOp kernel) {
   CoordinateUse use;
   auto mark = [](std::array<bool, 3> &read, Block &body) {
@@ -113,6 +121,12 @@ public:
     std::optional<int64_t> left = of(op->getOperand(0)), right = of(op->getOperand(1));
     if (!left || !right)
       return std::nullopt;
+    if (isa<arith::RemSIOp, arith::RemUIOp>(op) && *right == 0)
+      return *left;
+    if (isQuotient(op) && *right == 0)
+      return 0;
+    if (*left == 0 && *right == 0)
+      return 0;
     if (isa<arith::AddIOp>(op))
       return *left + *right;
     if (isa<arith::SubIOp>(op))
@@ -127,14 +141,39 @@ public:
     return std::nullopt;
   }
 
+  /// Returns whether the operation divides numbers of neighbouring threads, which are one apart, by
+  /// one number.
+  bool dividesNeighbours(Operation *op) const {
+    return (isQuotient(op) || isa<arith::RemSIOp, arith::RemUIOp>(op)) &&
+           of(op->getOperand(0)) == 1 && of(op->getOperand(1)) == 0;
+  }
+
 private:
+  static bool isQuotient(Operation *op) { return isa<arith::DivSIOp, arith::DivUIOp>(op); }
+
   /// The threads' counters stay as far apart as they begin if all advance alike.
   std::optional<int64_t> ofCounter(BlockArgument counter) const {
+    if (auto loop = dyn_cast<scf::WhileOp>(counter.getOwner()->getParentOp()))
+      return ofCarried(loop, counter);
     auto loop = dyn_cast<scf::ForOp>(counter.getOwner()->getParentOp());
     if (!loop || counter != loop.getInductionVar() ||
         overlap(uniformity.of(loop.getStep()), dependence))
       return std::nullopt;
     return of(loop.getLowerBound());
+  }
+
+  std::optional<int64_t> ofCarried(scf::WhileOp loop, BlockArgument carried) const {
+    unsigned number = carried.getArgNumber();
+    if (carried.getOwner() == loop.getAfterBody()) {
+      auto passed = dyn_cast<BlockArgument>(loop.getConditionOp().getArgs()[number]);
+      return passed && passed.getOwner() == loop.getBeforeBody() ? of(passed) : std::nullopt;
+    }
+    auto next = loop.getYieldOp().getOperand(number).getDefiningOp<arith::AddIOp>();
+    auto last = next ? dyn_cast<BlockArgument>(next.getLhs()) : BlockArgument();
+    bool advances = last && last.getOwner() == loop.getAfterBody() &&
+                    loop.getConditionOp().getArgs()[last.getArgNumber()] == carried &&
+                    !overlap(uniformity.of(next.getRhs()), dependence);
+    return advances ? of(loop.getInits()[number]) : std::nullopt;
   }
 
   std::optional<int64_t> ofAddress(LLVM::GEPOp gep) const {
@@ -162,7 +201,12 @@ public:
     kernel.walk([&](grain::ThreadsOp nest) {
       threads = nest.getBody().getArguments();
       visit(nest.getBody(), Frequency(), 0);
+      nest.walk([&](Operation *op) {
+        if (ThreadStride(uniformity, threads[0], 0).dividesNeighbours(op))
+          addStrides(kernel, op->getOperand(1), widestAccess, ofDivisors);
+      });
     });
+    chooseMultiples();
     countHeld();
     double often = scattered.at(assumedTrips);
     statistics.scattersLoads = often > 0 && often >= manyLoads * loads.at(assumedTrips);
@@ -268,13 +312,13 @@ private:
       bool isJoinable = dimension == 0 && !access.isOrdered && access.kind == Base::Parameter &&
                         *access.size <= 8;
       if (isJoinable && stride && *stride > *access.size && *stride % (2 * *access.size) == 0)
-        join(statistics.ownJoinable, address, uint32_t(*access.size));
+        join(statistics.ownJoinable, ofOwn, address, uint32_t(*access.size));
       if (stride != access.size)
         continue;
       statistics.consecutive[mask][dimension].terms[frequency.loops] += frequency.times;
       statistics.isWidenable |= dimension == 0 && !access.isOrdered && *access.size <= 8;
       if (isJoinable)
-        join(statistics.joinable, address, uint32_t(*access.size));
+        join(statistics.joinable, ofNeighbours, address, uint32_t(*access.size));
     }
   }
 
@@ -287,10 +331,21 @@ private:
       scattered.terms[frequency.loops] += frequency.times;
   }
 
-  void join(Joinable &all, Value address, uint32_t bytes) {
+  /// Chooses few parameters that make addresses aligned, and few that also make divisors multiples.
+  void chooseMultiples() {
+    statistics.ownJoinable.strides = chooseStrides(ofOwn);
+    Joinable &joinable = statistics.joinable;
+    joinable.strides = chooseStrides(ofNeighbours);
+    if (ofDivisors.empty() || !joinable.isAny())
+      return;
+    ofDivisors.insert(ofNeighbours.begin(), ofNeighbours.end());
+    joinable.divisors = chooseStrides(ofDivisors);
+  }
+
+  void join(Joinable &all, StrideChoices &choices, Value address, uint32_t bytes) {
     all.least = all.isAny() ? std::min(all.least, bytes) : bytes;
     all.most = std::max(all.most, bytes);
-    addStrides(kernel, address, widestAccess / bytes, all.strides);
+    addStrides(kernel, address, widestAccess / bytes, choices);
   }
 
   /// Counts the values at the start of the block where most are live.
@@ -328,6 +383,7 @@ private:
   Block::BlockArgListType threads; ///< coordinates
   unsigned unknownLoops = 0;
   Count loads, scattered; ///< of global memory
+  StrideChoices ofNeighbours, ofOwn, ofDivisors;
 };
 
 /// Returns whether the kernel has a barrier, or memory that a block has in common.

@@ -27,11 +27,16 @@ namespace regrain {
 struct Joinable {
   uint32_t least = 0, most = 0; ///< bytes of the smallest and the largest element; 0: there is none
   std::set<uint32_t> strides;   ///< the integer parameters in the addresses, by number
+  /// The integer parameters that must be multiples for neighbours to have one quotient of their
+  /// numbers as well, by number; none if they divide by nothing that parameters decide about.
+  std::set<uint32_t> divisors = {};
 
   bool isAny() const { return most != 0; }
 
   /// Returns the launches in which the accesses to `joined` neighbours are aligned.
   [[nodiscard]] KnownLaunch alignedFor(uint32_t joined) const;
+  /// Returns those of them in which neighbours also have one quotient.
+  [[nodiscard]] KnownLaunch dividedFor(uint32_t joined) const;
 };
 
 /// How often something is done, as a polynomial in the unknown trip counts, such as 3 + 2*n1 +
@@ -140,8 +145,8 @@ struct Statistics {
   /// The grains at which lanes share the loops of a thread, if a target gains by that. The caller
   /// fills this in.
   std::vector<Grain> threadSplits = {};
-  /// The grains at which threads access memory for each other in the order of addresses, if a target
-  /// gains by that. The caller fills this in.
+  /// The grains at which threads access memory for each other in the order of addresses, if a
+  /// target gains by that. The caller fills this in.
   std::vector<Grain> transposed = {};
   /// The multiprocessors of the targets that are known GPUs. The caller fills this in.
   std::vector<Multiprocessor> multiprocessors = {};

@@ -11,10 +11,16 @@
 
 namespace regrain {
 
-/// Adds the numbers of the integer parameters of `kernel` that decide whether `address` is aligned
-/// for an access to `widest` elements: those that it is a sum of, or a product with. This is a
-/// guess, for proposals.
+/// What must be multiples: of each of these sets of integer parameters, one.
+using StrideChoices = std::set<std::set<uint32_t>>;
+
+/// Adds what decides whether `address` is aligned for an access to `widest` elements: the integer
+/// parameters that it is a sum of, or a product with. One factor suffices to make a product a
+/// multiple. This is a guess, for proposals.
 void addStrides(grain::KernelOp kernel, mlir::Value address, int64_t widest,
-                std::set<uint32_t> &strides);
+                StrideChoices &choices);
+
+/// Returns few parameters that have one in each set.
+[[nodiscard]] std::set<uint32_t> chooseStrides(StrideChoices choices);
 
 } // namespace regrain

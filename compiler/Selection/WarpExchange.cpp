@@ -118,6 +118,29 @@ static void addFor(const Factors &block, grain::KernelOp kernel, std::vector<Gra
   }
 }
 
+/// The least threads of a launched block that has parts of warps.
+static constexpr uint32_t leastThreads = 128;
+
+/// Adds the grains at which a row of neighbours is a warp or a part of one, beside other rows or
+/// other blocks. Eight short numbers are one access, and fewer lanes exchange fewer values.
+static void addRowsOfLanes(const Factors &block, grain::KernelOp kernel,
+                           std::vector<Grain> &possible) {
+  for (uint32_t joined : {8u, 4u, 16u}) {
+    uint32_t lanes = block[0] / joined, threads = threadsIn(block) / joined;
+    bool isOneWarp = threads == warpThreads; // as in addFor
+    if (block[0] % joined != 0 || lanes == 0 || warpThreads % lanes != 0 || isOneWarp)
+      continue;
+    Grain grain;
+    grain.words["exchange"] = "warp";
+    grain.known.block = block;
+    grain.thread[0] = joined;
+    grain.contiguous = true;
+    grain.fuse[0] = std::max(1u, leastThreads / threads);
+    if ((grain.fuse[0] == 1 || coordinateUse(kernel).block[0]) && isPossible(kernel, grain))
+      possible.push_back(grain);
+  }
+}
+
 /// Returns blocks that are likely for a kernel whose launches do not show theirs.
 static std::set<uint32_t> likelyThreads(grain::KernelOp kernel, unsigned launchBounds) {
   std::set<uint32_t> likely;
@@ -140,11 +163,16 @@ std::vector<Grain> regrain::exchangesInWarps(grain::KernelOp kernel,
   std::vector<Grain> possible;
   if (!exchanges(kernel))
     return possible;
+  std::vector<Factors> blocks;
   if (seen)
-    addFor(*seen, kernel, possible);
+    blocks.push_back(*seen);
   else
     for (uint32_t threads : likelyThreads(kernel, launchBounds))
       if (threads <= maxBlockThreads)
-        addFor({threads, 1, 1}, kernel, possible);
+        blocks.push_back({threads, 1, 1});
+  for (const Factors &block : blocks) {
+    addFor(block, kernel, possible);
+    addRowsOfLanes(block, kernel, possible);
+  }
   return possible;
 }

@@ -13,7 +13,8 @@
 namespace regrain {
 
 /// Returns the grains at which a block becomes one warp, whose lanes exchange in registers what
-/// threads of `kernel` exchange in shared memory. The block is that of the launches seen. If it is
+/// threads of `kernel` exchange in shared memory; also several warps, and a part of one, with
+/// several blocks in a launched one. The block is that of the launches seen. If it is
 /// not known, those of the launch bounds and of as many threads as a shared array has elements are
 /// likely: the runtime compares each launch with the block of the grain. This transforms copies of
 /// the kernel; grains that are refused are left out, and `kernel` itself is not changed.

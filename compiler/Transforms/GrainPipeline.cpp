@@ -71,6 +71,15 @@ void addLoadHints(OpPassManager &passes, const Grain &grain) {
   passes.addPass(createHintLoads({.hint = hint, .required = true}));
 }
 
+/// Adds the order of trees in which neighbours combine their own elements first, while each thread
+/// of the nest is one of the program's.
+void addTreeOrder(OpPassManager &passes, const Grain &grain) {
+  if (!grain.words.contains("exchange") || !grain.contiguous)
+    return;
+  passes.addPass(createReorderTrees());
+  passes.addPass(createCleanUp());
+}
+
 /// Adds the steps that determine which work a launched block and a launched thread do.
 void addRegrouping(OpPassManager &passes, const Grain &grain) {
   auto with = [](const Factors &factors) { return llvm::to_vector(factors); };
@@ -147,6 +156,7 @@ void regrain::buildGrainPipeline(OpPassManager &passes, const Grain &whole, Grai
   addDealing(passes, grain);
   addRows(passes, grain);
   addLoadHints(passes, grain);
+  addTreeOrder(passes, grain);
   addRegrouping(passes, grain);
   passes.addPass(createCleanUp());
   addExchange(passes, grain);

@@ -13,9 +13,9 @@
 // RUN: %regrain inspect --candidates %t3.o | FileCheck %s --check-prefix=TIMES
 
 // CHECK-DAG: candidate block.x=2: refused (limits): a block declares 61440 bytes of shared memory
-// CHECK-DAG: candidate thread.x=2: kept
+// CHECK-DAG: candidate thread.x=2:contiguous,for.pointers=8: kept
 // COUNT: 4 3
-// TIMES: candidate thread.x=2: kept, {{[0-9.e-]+}} s
+// TIMES: candidate thread.x=4:contiguous,for.pointers=16: kept, {{[0-9.e-]+}} s
 // TIMES-NEXT: ptx, {{[1-9][0-9]*}} bytes: kept, {{[0-9.e-]+}} s
 __global__ void turn(float *v) {
   __shared__ float tile[7680];

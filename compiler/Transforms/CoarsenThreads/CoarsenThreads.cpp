@@ -7,6 +7,7 @@
 #include "compiler/Transforms/CoarsenThreads/CoarsenThreads.h"
 
 #include "compiler/Analysis/ThreadSummary.h"
+#include "compiler/Transforms/CoarsenThreads/SplitSigns.h"
 #include "compiler/Transforms/SplitGuards/SplitGuards.h"
 #include "compiler/Transforms/UnrollAndInterleave/UnrollAndInterleave.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -55,9 +56,24 @@ static void nameLoops(Block &body, grain::ThreadsOp threads, const IRMapping &fi
       coordinate.replaceUsesWithIf(loop, [](OpOperand &use) { return isBarrier(use.getOwner()); });
 }
 
+/// Returns the only dimension in which a power of two of neighbours are joined, if that is so.
+static std::optional<unsigned> dimensionOfNeighbours(const Factors &factors,
+                                                     Distribution distribution) {
+  auto isJoined = [](uint32_t factor) { return factor != 1; };
+  if (distribution != Distribution::Contiguous || llvm::count_if(factors, isJoined) != 1)
+    return std::nullopt;
+  auto found = llvm::find_if(factors, isJoined);
+  return llvm::isPowerOf2_32(*found) ? std::optional(unsigned(found - factors.begin()))
+                                     : std::nullopt;
+}
+
 /// Builds the coarsened nest beside `threads`.
 static std::optional<Refusal> build(grain::ThreadsOp threads, const Factors &factors,
                                     Distribution distribution, Dependence varying) {
+  std::optional<unsigned> dimension = dimensionOfNeighbours(factors, distribution);
+  SmallVector<Operation *> rare;
+  if (dimension)
+    rare = splitSigns(threads, *dimension, factors[*dimension]);
   Location location = threads.getLoc();
   OpBuilder builder(threads);
   std::array<int32_t, 3> total = multiply(threads.getFactors(), factors);
@@ -78,10 +94,14 @@ static std::optional<Refusal> build(grain::ThreadsOp threads, const Factors &fac
 
   Uniformity uniformity(threads->getParentOfType<grain::KernelOp>());
   Barriers barriers(threads);
+  std::optional<Neighbours> neighbours;
+  if (dimension)
+    neighbours.emplace(threads, *dimension, factors[*dimension], uniformity);
   SmallVector<Operation *> source(llvm::make_pointer_range(old.without_terminator()));
   if (!source.empty())
     if (auto refusal = unrollAndInterleave(source, builder, mappings,
-                                           {uniformity, barriers, varying, /*inOneBlock=*/true}))
+                                           {uniformity, barriers, varying, /*inOneBlock=*/true,
+                                            neighbours ? &*neighbours : nullptr, rare}))
       return refusal;
   nameLoops(*body, threads, mappings.front());
   builder.create<grain::YieldOp>(location);

@@ -9,7 +9,8 @@
 // interleaved (UnrollAndInterleave.h). Where the distribution is strided,
 // neighbouring threads still access neighbouring addresses; where it is
 // contiguous, f(%x * F); f(%x * F + 1); ..., accesses of one thread are
-// neighbours and can be made wider.
+// neighbours and can be made wider, and what neighbours have in common is
+// computed once (Neighbours.h).
 //
 // Legality. The threads of a block run at the same time and meet at barriers, which the copies run
 // together. The transform refuses:

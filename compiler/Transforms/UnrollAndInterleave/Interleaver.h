@@ -22,13 +22,17 @@ public:
 private:
   [[nodiscard]] std::optional<Refusal> interleave(mlir::Block &source, Mappings mappings);
   bool varies(mlir::Value value) const {
-    return overlap(copies.uniformity.of(value), copies.varying);
+    return overlap(copies.uniformity.of(value), copies.varying) &&
+           !(copies.neighbours && copies.neighbours->areEqual(value));
   }
+  bool haveOneControl(mlir::Operation *op) const;
   bool needsCopies(mlir::Operation *op) const;
 
   [[nodiscard]] std::optional<Refusal> interleaveRegions(mlir::Operation *op, Mappings mappings);
   void keepOnce(mlir::Operation *op, Mappings mappings);
   void copyEach(mlir::Operation *op, Mappings mappings);
+  /// Maps those of `values` that are consecutive to sums with the value of the first copy.
+  void mapConsecutive(mlir::ValueRange values, Mappings mappings);
   void combine(grain::BarrierReduceOp op, Mappings mappings);
 
   bool isWorthVersioning(mlir::scf::IfOp op, mlir::Region &inside);
@@ -43,6 +47,7 @@ private:
 
   [[nodiscard]] std::optional<Refusal> jam(mlir::Operation *op, Mappings mappings);
   [[nodiscard]] std::optional<Refusal> jam(mlir::scf::IfOp op, Mappings mappings);
+  void copyElse(mlir::scf::IfOp op, mlir::Block &target, Mappings mappings);
   [[nodiscard]] std::optional<Refusal> jam(mlir::scf::ForOp op, Mappings mappings);
   [[nodiscard]] std::optional<Refusal> jam(mlir::scf::WhileOp op, Mappings mappings);
   [[nodiscard]] std::optional<Refusal> jam(mlir::scf::IndexSwitchOp op, Mappings mappings);

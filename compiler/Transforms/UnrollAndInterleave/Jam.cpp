@@ -70,11 +70,27 @@ std::optional<Refusal> Interleaver::jam(scf::IfOp op, Mappings mappings) {
   jammed->setDiscardableAttrs(op->getDiscardableAttrDictionary());
   if (auto refusal = jamBlock(*op.thenBlock(), *jammed.thenBlock(), op.getResults(), mappings))
     return refusal;
-  if (hasElse)
+  if (llvm::is_contained(copies.forRareCases, op))
+    copyElse(op, *jammed.elseBlock(), mappings);
+  else if (hasElse)
     if (auto refusal = jamBlock(*op.elseBlock(), *jammed.elseBlock(), op.getResults(), mappings))
       return refusal;
   gather(op.getResults(), op.getResults(), jammed.getResults(), mappings);
   return std::nullopt;
+}
+
+/// Copies the else whole, one copy after the other, which takes the fewest registers.
+void Interleaver::copyElse(scf::IfOp op, Block &target, Mappings mappings) {
+  OpBuilder::InsertionGuard guard(builder);
+  if (!target.empty())
+    target.back().erase();
+  builder.setInsertionPointToEnd(&target);
+  SmallVector<IRMapping> separate(mappings.begin(), mappings.end());
+  for (IRMapping &mapping : separate)
+    for (Operation &inside : op.elseBlock()->without_terminator())
+      builder.clone(inside, mapping);
+  builder.create<scf::YieldOp>(op.getLoc(),
+                               spread(op.elseYield().getOperands(), op.getResults(), separate));
 }
 
 std::optional<Refusal> Interleaver::jam(scf::ForOp op, Mappings mappings) {
@@ -89,6 +105,11 @@ std::optional<Refusal> Interleaver::jam(scf::ForOp op, Mappings mappings) {
   for (IRMapping &mapping : mappings)
     mapping.map(op.getInductionVar(), jammed.getInductionVar());
   gather(carried, carried, jammed.getRegionIterArgs(), mappings);
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(jammed.getBody());
+    mapConsecutive(op.getBody()->getArguments(), mappings);
+  }
   if (auto refusal = jamBlock(*op.getBody(), *jammed.getBody(), carried, mappings))
     return refusal;
   gather(carried, op.getResults(), jammed.getResults(), mappings);
@@ -107,6 +128,7 @@ std::optional<Refusal> Interleaver::jam(scf::WhileOp op, Mappings mappings) {
   Block *before = builder.createBlock(&jammed.getBefore(), {}, ValueRange(inits).getTypes(),
                                       SmallVector<Location>(inits.size(), op.getLoc()));
   gather(carried, carried, before->getArguments(), mappings);
+  mapConsecutive(carried, mappings);
   if (auto refusal = interleave(*op.getBeforeBody(), mappings))
     return refusal;
   scf::ConditionOp condition = op.getConditionOp();
@@ -117,6 +139,7 @@ std::optional<Refusal> Interleaver::jam(scf::WhileOp op, Mappings mappings) {
   Block *after = builder.createBlock(&jammed.getAfter(), {}, passedTypes,
                                      SmallVector<Location>(passedTypes.size(), op.getLoc()));
   gather(passed, passed, after->getArguments(), mappings);
+  mapConsecutive(passed, mappings);
   if (auto refusal = jamBlock(*op.getAfterBody(), *after, carried, mappings))
     return refusal;
   gather(passed, op.getResults(), jammed.getResults(), mappings);

@@ -89,6 +89,7 @@ std::optional<Refusal> Interleaver::peel(scf::ForOp op, Mappings mappings) {
       mapping.map(op.getInductionVar(), counter);
     }
     gather(carried, carried, jammed.getRegionIterArgs().drop_front(), joined);
+    mapConsecutive(op.getBody()->getArguments(), joined);
     if (auto refusal = interleave(*op.getBody(), joined))
       return refusal;
     SmallVector<Value> next{
@@ -127,6 +128,7 @@ std::optional<Refusal> Interleaver::peel(scf::WhileOp op, Mappings mappings) {
     Block *before = builder.createBlock(&jammed.getBefore(), {}, ValueRange(inits).getTypes(),
                                         SmallVector<Location>(inits.size(), location));
     gather(carried, carried, before->getArguments(), joined);
+    mapConsecutive(carried, joined);
     if (auto refusal = interleave(*op.getBeforeBody(), joined))
       return refusal;
     scf::ConditionOp condition = op.getConditionOp();
@@ -141,6 +143,7 @@ std::optional<Refusal> Interleaver::peel(scf::WhileOp op, Mappings mappings) {
     Block *after = builder.createBlock(&jammed.getAfter(), {}, types,
                                        SmallVector<Location>(types.size(), location));
     gather(passed, passed, after->getArguments().drop_front(handedOut), joined);
+    mapConsecutive(passed, joined);
     if (auto refusal = jamBlock(*op.getAfterBody(), *after, carried, joined))
       return refusal;
   }

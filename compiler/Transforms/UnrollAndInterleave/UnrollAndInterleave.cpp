@@ -73,11 +73,32 @@ bool Interleaver::needsCopies(Operation *root) const {
       .wasInterrupted();
 }
 
+bool Interleaver::haveOneControl(Operation *op) const {
+  return !overlap(copies.uniformity.ofControl(op), copies.varying) ||
+         (copies.neighbours && copies.neighbours->haveOneControl(op));
+}
+
+void Interleaver::mapConsecutive(ValueRange values, Mappings mappings) {
+  constexpr auto noWrap = arith::IntegerOverflowFlags::nsw | arith::IntegerOverflowFlags::nuw;
+  for (Value value : values) {
+    if (!copies.neighbours || !copies.neighbours->areConsecutive(value))
+      continue;
+    Value first = mappings[0].lookup(value);
+    for (auto [distance, mapping] : llvm::drop_begin(llvm::enumerate(mappings))) {
+      Value number = builder.create<arith::ConstantOp>(
+          first.getLoc(), builder.getIntegerAttr(first.getType(), distance));
+      mapping.map(value, builder.create<arith::AddIOp>(first.getLoc(), first, number, noWrap));
+    }
+  }
+}
+
 std::optional<Refusal> Interleaver::interleave(Operation *op, Mappings mappings) {
   if (op->getNumResults() != 0 && mappings[0].contains(op->getResult(0)))
     return std::nullopt;
-  if (!needsCopies(op)) {
+  bool isOfFirst = copies.neighbours && copies.neighbours->isOfFirst(op);
+  if (isOfFirst || !needsCopies(op)) {
     keepOnce(op, mappings);
+    mapConsecutive(op->getResults(), mappings);
     return std::nullopt;
   }
   if (auto reduce = dyn_cast<grain::BarrierReduceOp>(op); reduce && copies.inOneBlock) {
@@ -92,9 +113,8 @@ std::optional<Refusal> Interleaver::interleave(Operation *op, Mappings mappings)
 }
 
 std::optional<Refusal> Interleaver::interleaveRegions(Operation *op, Mappings mappings) {
-  Dependence control = copies.uniformity.ofControl(op);
   bool isStructured = isa<scf::IfOp, scf::ForOp, scf::WhileOp, scf::IndexSwitchOp>(op);
-  if (isStructured && !overlap(control, copies.varying))
+  if (isStructured && haveOneControl(op))
     return jam(op, mappings);
   if (!copies.barriers.isIn(op)) {
     if (auto branch = dyn_cast<scf::IfOp>(op)) {
@@ -113,7 +133,7 @@ std::optional<Refusal> Interleaver::interleaveRegions(Operation *op, Mappings ma
   if (!isStructured)
     return refuse(op, RefusalKind::UnstructuredBarrier,
                   "a barrier is in control flow that cannot be duplicated");
-  if (overlap(control, Dependence::Threads))
+  if (overlap(copies.uniformity.ofControl(op), Dependence::Threads))
     return refuseDivergentBarrier(op);
   if (copies.inOneBlock)
     return jam(op, mappings);

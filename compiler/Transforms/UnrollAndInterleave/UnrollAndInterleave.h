@@ -19,6 +19,8 @@
 //   budget: `for` and `while` run jammed as long as all copies go on, and then each copy's own loop
 //   runs the rest.
 // - A barrier is kept once: it waits for all copies.
+// - Of neighbours (Neighbours.h), more is the same. What is kept once is computed as the first copy
+//   computes it, and consecutive numbers are that of the first copy and a constant.
 //
 // Legality. Copies are iterations that may run at the same time, and each copy keeps the order of
 // its own operations. Hence any interleaving is legal if no copy waits for another (Waiting.h) and
@@ -35,6 +37,7 @@
 #pragma once
 
 #include "compiler/Analysis/Barriers.h"
+#include "compiler/Analysis/Neighbours.h"
 #include "compiler/Analysis/Uniformity.h"
 #include "compiler/Refusal/Refusal.h"
 #include "mlir/IR/Builders.h"
@@ -49,6 +52,10 @@ struct Copies {
   const Barriers &barriers;     ///< of the source
   Dependence varying;           ///< the coordinates in which copies differ
   bool inOneBlock;              ///< whether they meet at barriers
+  /// What the copies have in common if they are neighbours, in order; null if they are not.
+  const Neighbours *neighbours = nullptr;
+  /// Conditions whose else is for a case that does not occur in practice: it may be slow.
+  llvm::ArrayRef<mlir::Operation *> forRareCases = {};
 };
 
 /// Interleaves `source`, operations of one block in order, at `builder`. There is one mapping for

@@ -15,6 +15,8 @@
 // RUN: env REGRAIN_VERBOSE=1 timeout 60 %t.contiguous 2>&1 | FileCheck %s
 // RUN: %regrain cc --targets=cpu --coarsen='*:thread.x=4:contiguous,fuse.x=4,exchange=warp,for.block=128' -o %t.fused %s
 // RUN: env REGRAIN_VERBOSE=1 timeout 60 %t.fused 2>&1 | FileCheck %s --check-prefix=FUSED
+// RUN: %regrain cc --targets=cpu --coarsen='*:thread.x=8:contiguous,fuse.x=8,exchange=warp,for.block=128' -o %t.parts %s
+// RUN: timeout 60 %t.parts
 // RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2,thread.x=4,exchange=warp,for.block=128' -o %t.both %s
 // RUN: env REGRAIN_VERBOSE=1 timeout 60 %t.both 2>&1 | FileCheck %s
 // RUN: %regrain cc --targets=cpu --coarsen='*:thread.x=128,exchange=warp,for.block=128' -o %t.single %s
