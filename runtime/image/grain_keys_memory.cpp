@@ -37,7 +37,8 @@ constexpr KeyCandidate banksCandidates[] = {{banksTrials[0], KernelFact::Conflic
 constexpr KeyCandidate exchangeCandidates[] = {{exchangeTrials[0], KernelFact::ExchangesInWarps},
                                                {exchangeTrials[1], KernelFact::ExchangesInWarps}};
 constexpr KeyCandidate stagingCandidates[] = {{stagingTrials[0], KernelFact::SharesFootprint},
-                                              {stagingTrials[1], KernelFact::TransposesAccesses}};
+                                              {stagingTrials[1], KernelFact::TransposesAccesses},
+                                              {stagingTrials[2], KernelFact::StagesLoops}};
 constexpr KeyCandidate rowsCandidates[] = {{rowsTrials[0], KernelFact::RereadsRows}};
 
 constexpr GrainRule sharedRules[] = {{RuleOrder::Parts, [](const Grain &grain) {

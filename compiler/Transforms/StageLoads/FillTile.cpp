@@ -323,19 +323,23 @@ void Filler::copyIf(Value condition, const Position &position) {
 /// Creates the copy of as many elements as one access holds: at once, if all of them are loaded.
 void Filler::copyWide(Value number) {
   int64_t count = widestAccess / tile.bytes;
-  Position first = positionOf(number, tile.pitch / count);
+  bool mayLeave = tile.shift != 0 || tile.extent[tile.line] % count != 0;
+  Position first = positionOf(number, tile.widePerLine());
   Value &column = first.place[tile.line];
   column = less(builder.create<arith::MulIOp>(location, column, constant(count)), tile.shift);
-  Value all = isTouched(first.place, count, /*mayLeave=*/true);
+  Type wide = VectorType::get({widestAccess / 4}, builder.getI32Type());
+  Value all = isTouched(first.place, count, mayLeave);
+  if (!all)
+    return copy(first, wide, widestAccess);
   auto branch = builder.create<scf::IfOp>(location, all, /*withElseRegion=*/true);
   OpBuilder::InsertionGuard outside(builder);
   builder.setInsertionPoint(branch.thenYield());
-  copy(first, VectorType::get({widestAccess / 4}, builder.getI32Type()), widestAccess);
+  copy(first, wide, widestAccess);
   builder.setInsertionPoint(branch.elseYield());
   for (int64_t element = 0; element < count; ++element) {
     Position next = first;
     next.place[tile.line] = builder.create<arith::AddIOp>(location, column, constant(element));
-    copyIf(isTouched(next.place, 1, /*mayLeave=*/true), next);
+    copyIf(isTouched(next.place, 1, mayLeave), next);
   }
 }
 
@@ -361,8 +365,7 @@ void Filler::run() {
   createStrides();
   auto copyTouched = [&] {
     if (tile.isAligned)
-      return inRounds(tile.slots() * tile.bytes / widestAccess,
-                      [&](Value number) { copyWide(number); });
+      return inRounds(tile.widePerLine() * tile.lines(), [&](Value number) { copyWide(number); });
     inRounds(tile.elements(), [&](Value number) {
       Position position = positionOf(number, tile.extent[tile.line]);
       copyIf(isTouched(position.place), position);

@@ -36,6 +36,10 @@ std::array<unsigned, tileDimensions> Tile::order() const {
   return dimensions;
 }
 
+int64_t Tile::widePerLine() const {
+  return llvm::divideCeil((shift + extent[line]) * bytes, int64_t(widestAccess));
+}
+
 Type Tile::copiedType() const {
   Type type = LLVM::LoadOp(loads.front().load).getType();
   return isa<VectorType>(type) ? type : IntegerType::get(type.getContext(), bytes * 8);

@@ -57,6 +57,9 @@ struct Tile {
   [[nodiscard]] int64_t elements() const { return extent[0] * extent[1] * extent[2] * extent[3]; }
   [[nodiscard]] int64_t lines() const { return elements() / extent[line]; }
 
+  /// Returns the number of the widest accesses that reach all elements of an aligned line.
+  [[nodiscard]] int64_t widePerLine() const;
+
   /// Returns the size in shared memory, in elements.
   [[nodiscard]] int64_t slots() const { return pitch * lines(); }
 

@@ -19,6 +19,9 @@ namespace {
 /// The copies of a tile: one is filled while another one is read.
 constexpr int64_t copies = 2;
 
+/// Iterations of a tile that are unrolled.
+constexpr int32_t unrolled = 4;
+
 /// Stages one loop.
 class LoopStager {
 public:
@@ -45,6 +48,7 @@ private:
   Value createBuffer(OpBuilder &builder, const Tile &tile, Value array, Value number);
   void fill(OpBuilder &builder, Value number);
   void fillIf(OpBuilder &builder, Value condition, Value number);
+  void unroll(Block &body);
   SmallVector<Value> createCoordinates(OpBuilder &builder, Value iteration);
   void createIterations(OpBuilder &builder, scf::ForOp main, const IRMapping &outside);
 
@@ -163,6 +167,32 @@ void LoopStager::fillIf(OpBuilder &builder, Value condition, Value number) {
   fill(inside, number);
 }
 
+/// Lets the loop with this body be unrolled, if the program does not say how. So neighbouring
+/// elements are read at once.
+void LoopStager::unroll(Block &body) {
+  MLIRContext *context = type.getContext();
+  OpBuilder builder(context);
+  auto count = LLVM::LoopUnrollAttr::get(context, nullptr, builder.getI32IntegerAttr(unrolled),
+                                         nullptr, nullptr, nullptr, nullptr, nullptr);
+  auto hints = body.getOps<grain::LoopHintOp>();
+  if (hints.empty()) {
+    builder.setInsertionPointToStart(&body);
+    builder.create<grain::LoopHintOp>(
+        location, LLVM::LoopAnnotationAttr::get(context, nullptr, nullptr, nullptr, count, nullptr,
+                                                nullptr, nullptr, nullptr, nullptr, nullptr,
+                                                nullptr, nullptr, nullptr, nullptr, {}));
+    return;
+  }
+  grain::LoopHintOp hint = *hints.begin();
+  auto own = dyn_cast<LLVM::LoopAnnotationAttr>(hint.getAnnotation());
+  if (own && !own.getUnroll())
+    hint.setAnnotationAttr(LLVM::LoopAnnotationAttr::get(
+        context, own.getDisableNonforced(), own.getVectorize(), own.getInterleave(), count,
+        own.getUnrollAndJam(), own.getLicm(), own.getDistribute(), own.getPipeline(),
+        own.getPeeled(), own.getUnswitch(), own.getMustProgress(), own.getIsVectorized(),
+        own.getStartLoc(), own.getEndLoc(), own.getParallelAccesses()));
+}
+
 /// Returns the coordinates of the thread, and the number of its iteration in the tile.
 SmallVector<Value> LoopStager::createCoordinates(OpBuilder &builder, Value iteration) {
   SmallVector<Value> coordinates(tileDimensions);
@@ -201,6 +231,7 @@ void LoopStager::createIterations(OpBuilder &builder, scf::ForOp main, const IRM
         Operation *last = &body.getBlock()->back();
         for (Operation &op : original.getBody()->getOperations())
           body.clone(op, mapping);
+        unroll(*body.getBlock());
         OpBuilder addresses(body.getContext());
         addresses.setInsertionPointAfter(last);
         for (auto [tile, buffer] : llvm::zip(staged.tiles, buffers))

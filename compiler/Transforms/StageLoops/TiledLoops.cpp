@@ -20,6 +20,9 @@ using namespace regrain;
 /// Iterations of a tile: fewer if shared memory is short, more if threads would copy nothing.
 static constexpr int64_t usualIterations = 16, leastIterations = 8, mostIterations = 128;
 
+/// Elements of iterations that are farther apart share no line.
+static constexpr int64_t mostStep = 4096;
+
 /// What limits the code of a copy.
 static constexpr size_t mostLoads = 128;
 static constexpr int64_t mostRounds = 16; ///< copies of a thread
@@ -72,8 +75,8 @@ std::optional<StringRef> TiledLoops::objectionToBody(scf::ForOp loop) {
   if (!type.isIndex() && !type.isInteger(32) && !type.isInteger(64))
     return "its counter has neither 32 nor 64 bits";
   std::optional<int64_t> step = getConstantIntValue(loop.getStep());
-  if (!step || *step <= 0 || *step > INT32_MAX)
-    return "its step is not a constant";
+  if (!step || *step <= 0 || *step > mostStep)
+    return "its step is not a small constant";
   bool isPlain = true;
   loop.getBody()->walk([&](Operation *op) {
     std::optional<Access> access = accesses.of(op);
@@ -106,8 +109,7 @@ std::optional<StringRef> TiledLoops::addGuard(StagedLoop &staged) {
 }
 
 bool TiledLoops::isWorthIt(const Tile &tile) const {
-  int64_t copied =
-      tile.isAligned ? tile.slots() * tile.bytes / int64_t(widestAccess) : tile.elements();
+  int64_t copied = tile.isAligned ? tile.widePerLine() * tile.lines() : tile.elements();
   return isShared(tile, block) &&
          llvm::divideCeil(copied, block[0] * block[1] * block[2]) <= mostRounds;
 }
@@ -214,7 +216,7 @@ std::optional<Refusal> TiledLoops::find() {
   if (auto refusal = checkKernel())
     return refusal;
   std::optional<Refusal> first;
-  threads.walk<WalkOrder::PreOrder>([&](scf::ForOp loop) {
+  threads.walk([&](scf::ForOp loop) { // inner loops first
     if (std::optional<StringRef> objection = add(loop); objection && !first)
       first = none(loop, "no loop can be staged; this one cannot, because " + *objection);
   });
