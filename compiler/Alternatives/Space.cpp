@@ -83,6 +83,8 @@ public:
       enter(grain);
     for (const Grain &grain : statistics.transposed)
       enter(grain);
+    for (const Grain &grain : statistics.stagedLoops)
+      enter(grain);
     llvm::sort(entries);
     spread();
     llvm::sort(entries);
@@ -165,6 +167,7 @@ private:
     case KernelFact::DealsIterations:
       return statistics.dealsIterations;
     case KernelFact::TransposesAccesses: // only in the shapes of Statistics::transposed
+    case KernelFact::StagesLoops:        // only in the shapes of Statistics::stagedLoops
     case KernelFact::ExchangesInWarps:   // only at the factors of Statistics::warpExchanges
     case KernelFact::RereadsRows:        // only for the launches of Statistics::keptRows
       return false;

@@ -27,6 +27,7 @@ constexpr int ofAnyBlock = 3, ofSharedApart = 8, ofFusingLargeBlocks = 6, ofTwic
 constexpr int ofAddresses = 1, ofControlFlow = 2, ofNeighbours = -1, ofLittleRoom = 3;
 constexpr int ofOneDimension = 4;
 constexpr int ofUnaligned = 1, ofExchange = 2, ofDisjoint = 2, ofPairs = 1, ofSplit = -3;
+constexpr int ofUnalignedTiles = 2;
 constexpr double littleRoom = 1.25; ///< the gain in resident blocks that is small
 
 /// Returns what a factor adds to the tier; see the header.
@@ -78,10 +79,12 @@ bool keepsBlockSize(const Grain &grain) {
 
 bool exchangesInWarps(const Grain &grain) { return grain.words.contains("exchange"); }
 bool splitsThreads(const Grain &grain) { return grain.words.contains("split"); }
-bool transposesAccesses(const Grain &grain) {
+bool hasStaging(const Grain &grain, std::string_view word) {
   auto staging = grain.words.find("staging");
-  return staging != grain.words.end() && staging->second == "transposed";
+  return staging != grain.words.end() && staging->second == word;
 }
+bool transposesAccesses(const Grain &grain) { return hasStaging(grain, "transposed"); }
+bool stagesLoops(const Grain &grain) { return hasStaging(grain, "loops"); }
 
 } // namespace
 
@@ -107,10 +110,11 @@ Tiers::Tiers(const Statistics &statistics)
 Tiers::Place Tiers::placeOf(const Grain &grain) const {
   double cycles = predictCycles(statistics, grain);
   int tier = tierOf(grain) + tierOfLikeness(grain);
-  // The model does not see that an exchange in registers takes no accesses and barriers, nor that
-  // lanes which share a thread, or access memory for each other, access neighbouring elements.
-  bool isPredicted =
-      !exchangesInWarps(grain) && !splitsThreads(grain) && !transposesAccesses(grain);
+  // The model does not see that an exchange in registers takes no accesses and barriers, that
+  // lanes which share a thread, or access memory for each other, access neighbouring elements, nor
+  // that loops read tiles.
+  bool isPredicted = !exchangesInWarps(grain) && !splitsThreads(grain) &&
+                     !transposesAccesses(grain) && !stagesLoops(grain);
   if (isPredicted || std::isinf(cycles))
     tier += tierOfPrediction(cycles);
   return {tier, cycles};
@@ -146,6 +150,8 @@ int Tiers::tierOf(const Grain &grain) const {
     bool isOfBlocks = lanesPerThread(grain) > warpThreads;
     return ofSplit + (isOfBlocks || product(*grain.shape) == usualBlock ? 0 : 1);
   }
+  if (stagesLoops(grain))
+    return ofSplit + (grain.known.pointers ? 0 : ofUnalignedTiles);
   if (transposesAccesses(grain))
     return ofSplit + (product(*grain.shape) == usualBlock * product(grain.thread) ? 0 : 1);
   int tier = 0, steps = 0;

@@ -14,4 +14,8 @@ namespace regrain {
 /// these arrays. Programs leave names with two underscores to the implementation.
 inline constexpr llvm::StringLiteral stagedName = "__regrain_staged";
 
+/// The name, which contains that one, of arrays of several tiles: what is copied into such an array
+/// lies in other bytes than what threads read until the next barrier.
+inline constexpr llvm::StringLiteral ringName = "__regrain_staged_ring";
+
 } // namespace regrain

@@ -57,7 +57,9 @@ bool hasStaging(const Grain &grain, std::string_view word) {
   return staging != grain.words.end() && staging->second == word;
 }
 
-bool stagesLoads(const Grain &grain) { return hasStaging(grain, "shared"); }
+bool stagesLoads(const Grain &grain) {
+  return hasStaging(grain, "shared") || hasStaging(grain, "loops");
+}
 
 /// Adds the hints, while each load is still one operation. Loads that are staged are of memory that
 /// the launch does not write, which the program's own order of threads shows best.
@@ -129,8 +131,10 @@ void addPlacement(OpPassManager &passes, const Grain &grain) {
   if (grain.takesLentMemory())
     passes.addPass(createDemoteShared({.required = true}));
   // Tiles stay in shared memory where the program's arrays do not.
-  if (stagesLoads(grain))
+  if (hasStaging(grain, "shared"))
     passes.addPass(createStageLoads({.required = true}));
+  if (hasStaging(grain, "loops"))
+    passes.addPass(createStageLoops({.required = true}));
 }
 
 struct GrainPipelineOptions : PassPipelineOptions<GrainPipelineOptions> {

@@ -48,6 +48,7 @@ enum class KernelFact : uint8_t {
   MeetsPointers,      ///< pointer arguments that could alias keep accesses in order
   ExchangesInWarps,   ///< threads of a warp hand values to each other in shared memory
   TransposesAccesses, ///< neighbours in y or z access neighbouring elements, those in x do not
+  StagesLoops,        ///< threads of a block read the same elements in a loop
   SharesFootprint,    ///< threads of a block read what others of it read from global memory
   ConflictsInBanks,   ///< threads of a warp access the same bank of shared memory
   DealsIterations,    ///< a thread's own loop runs over neighbouring or distant elements

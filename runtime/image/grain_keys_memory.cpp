@@ -19,7 +19,7 @@ constexpr std::string_view storesWords[] = {"nontemporal"};
 constexpr std::string_view addressesWords[] = {"indexed", "wide"};
 constexpr std::string_view banksWords[] = {"padded"};
 constexpr std::string_view exchangeWords[] = {"warp", "levels"};
-constexpr std::string_view stagingWords[] = {"shared", "transposed"};
+constexpr std::string_view stagingWords[] = {"shared", "loops", "transposed"};
 constexpr std::string_view rowsWords[] = {"registers"};
 constexpr std::string_view sharedTrials[] = {"shared=global"};
 constexpr std::string_view storesTrials[] = {"stores=nontemporal"};
@@ -30,13 +30,15 @@ constexpr KeyCandidate addressesCandidates[] = {{"addresses=indexed", KernelFact
 
 constexpr std::string_view banksTrials[] = {"banks=padded"};
 constexpr std::string_view exchangeTrials[] = {"exchange=warp", "exchange=levels"};
-constexpr std::string_view stagingTrials[] = {"staging=shared", "staging=transposed"};
+constexpr std::string_view stagingTrials[] = {"staging=shared", "staging=transposed",
+                                              "staging=loops"};
 constexpr std::string_view rowsTrials[] = {"rows=registers"};
 constexpr KeyCandidate banksCandidates[] = {{banksTrials[0], KernelFact::ConflictsInBanks}};
 constexpr KeyCandidate exchangeCandidates[] = {{exchangeTrials[0], KernelFact::ExchangesInWarps},
                                                {exchangeTrials[1], KernelFact::ExchangesInWarps}};
 constexpr KeyCandidate stagingCandidates[] = {{stagingTrials[0], KernelFact::SharesFootprint},
-                                              {stagingTrials[1], KernelFact::TransposesAccesses}};
+                                              {stagingTrials[1], KernelFact::TransposesAccesses},
+                                              {stagingTrials[2], KernelFact::StagesLoops}};
 constexpr KeyCandidate rowsCandidates[] = {{rowsTrials[0], KernelFact::RereadsRows}};
 
 constexpr GrainRule sharedRules[] = {{RuleOrder::Parts, [](const Grain &grain) {
@@ -113,12 +115,15 @@ const GrainKey table[] = {
      .trials = exchangeTrials,
      .trialPercent = 3},
     {.name = "staging",
-     .examples = "staging=shared staging=transposed",
-     .help = "`shared`: elements of global memory that several threads of a block read are first "
-             "copied into shared memory. `transposed`: where neighbouring threads access distant "
-             "elements, threads of a block access them for each other, in the order of addresses, "
-             "and hand each other the values in shared memory. The block must be known, by "
-             "`for.block` or `shape`.",
+     .examples = "staging=shared staging=loops staging=transposed",
+     .help =
+         "`shared`: elements of global memory that several threads of a block read are first "
+         "copied into shared memory. `loops`: the same in loops, for some iterations at a time, "
+         "while the block works on the iterations before. `transposed`: where neighbouring "
+         "threads access distant "
+         "elements, threads of a block access them for each other, in the order of addresses, "
+         "and hand each other the values in shared memory. The block must be known, by "
+         "`for.block` or `shape`.",
      .absence = "each thread accesses global memory itself",
      .step = KeyStep::Finish,
      .words = stagingWords,

@@ -27,10 +27,15 @@ struct Copy {
   StoreInst *store;
 };
 
-bool isTile(const Value *pointer) {
-  const auto *variable = dyn_cast<GlobalVariable>(getUnderlyingObject(pointer, 0));
-  return variable && variable->getAddressSpace() == regrain::sharedSpace &&
-         variable->getName().contains(regrain::stagedName);
+/// Returns whether the pointer is to arrays in shared memory whose names contain `name`.
+bool isTile(const Value *pointer, StringRef name = regrain::stagedName) {
+  SmallVector<const Value *, 4> objects;
+  getUnderlyingObjects(pointer, objects, nullptr, 0);
+  return all_of(objects, [&](const Value *object) {
+    const auto *variable = dyn_cast<GlobalVariable>(object);
+    return variable && variable->getAddressSpace() == regrain::sharedSpace &&
+           variable->getName().contains(name);
+  });
 }
 
 std::optional<Copy> copyBy(Instruction &instruction) {
@@ -78,6 +83,8 @@ bool mayMeetTile(const Instruction &instruction, const SmallPtrSetImpl<Instructi
   const Value *pointer = getLoadStorePointerOperand(&instruction);
   if (!pointer || instruction.isVolatile() || instruction.isAtomic())
     return true;
+  if (isa<LoadInst>(instruction) && isTile(pointer, regrain::ringName))
+    return false;
   unsigned space = pointer->getType()->getPointerAddressSpace();
   return !instruction.hasMetadata(LLVMContext::MD_invariant_load) &&
          (space == regrain::genericSpace || space == regrain::sharedSpace);

@@ -16,11 +16,13 @@
 // - The load is invariant and the store is the only use of its value, in the same basic block: so
 //   the memory has the same contents when the copy reads it. Load and store are neither volatile
 //   nor atomic, and aligned to their 4, 8 or 16 bytes.
-// - The store is to a tile that staging has made (stagedName), which is filled once. Tiles are
+// - The store is to a tile that staging has made (stagedName), which is filled once, or to an array
+//   of several tiles (ringName), of which loads before the next barrier read another one. Tiles are
 //   filled from global memory.
 // - On every path from a copy, the wait comes before the first instruction that may see the tile:
-//   anything that touches memory, except other copies into tiles, invariant loads, and accesses
-//   that name another address space than that of shared memory.
+//   anything that touches memory, except other copies into tiles, invariant loads, loads from an
+//   array of several tiles, and accesses that name another address space than that of shared
+//   memory.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

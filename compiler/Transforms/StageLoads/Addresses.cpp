@@ -15,21 +15,29 @@ using namespace mlir;
 using namespace regrain;
 
 LoadAddresses::LoadAddresses(grain::ThreadsOp threads, AffineForms &forms,
-                             const Uniformity &uniformity, Recomputation &recomputation)
+                             const Uniformity &uniformity, Recomputation &recomputation,
+                             std::optional<TiledLoop> loop)
     : threads(threads), forms(forms), uniformity(uniformity), recomputation(recomputation),
-      layout(DataLayout::closest(threads)) {}
+      loop(loop), layout(DataLayout::closest(threads)) {}
 
 std::optional<unsigned> LoadAddresses::dimensionOf(unsigned symbol) const {
+  if (symbols[symbol].kind == Kind::Iteration)
+    return stepDimension;
   auto argument = dyn_cast<BlockArgument>(symbols[symbol].value);
   if (!argument || argument.getOwner()->getParentOp() != threads)
     return std::nullopt;
   return argument.getArgNumber();
 }
 
-Polynomial LoadAddresses::symbol(Value value, bool isUnsigned) {
-  auto [number, isNew] = numbers.try_emplace({value, unsigned(isUnsigned)}, symbols.size());
+unsigned LoadAddresses::zeroBitsOf(unsigned symbol) const {
+  const auto &[value, kind] = symbols[symbol];
+  return kind == Kind::Signed || kind == Kind::Unsigned ? regrain::zeroBitsOf(value) : 0;
+}
+
+Polynomial LoadAddresses::symbol(Value value, Kind kind) {
+  auto [number, isNew] = numbers.try_emplace({value, unsigned(kind)}, symbols.size());
   if (isNew)
-    symbols.push_back({value, isUnsigned});
+    symbols.push_back({value, kind});
   Polynomial made;
   made.terms[{number->second}] = 1;
   return made;
@@ -73,6 +81,8 @@ std::optional<Polynomial> LoadAddresses::compute(Value value) {
   auto argument = dyn_cast<BlockArgument>(value);
   if (argument && argument.getOwner()->getParentOp() == threads)
     return threads.getKnownIterations(argument.getArgNumber()) == 1 ? Polynomial() : symbol(value);
+  if (loop && value == loop->loop.getInductionVar())
+    return counter();
   std::optional<Polynomial> made;
   Operation *op = value.getDefiningOp();
   if (isa_and_nonnull<arith::ExtSIOp>(op) ||
@@ -84,6 +94,17 @@ std::optional<Polynomial> LoadAddresses::compute(Value value) {
            (value.getType().isInteger(64) || isLookedThrough(value)))
     made = ofArithmetic(op);
   return made && made->isSmall() ? made : common(value);
+}
+
+/// Returns the counter of the loop.
+std::optional<Polynomial> LoadAddresses::counter() {
+  std::optional<Polynomial> sum = ofValue(loop->loop.getLowerBound());
+  if (!sum)
+    return std::nullopt;
+  Value value = loop->loop.getInductionVar();
+  sum->add(loop->step, symbol(value, Kind::Iteration));
+  sum->add(loop->step * loop->iterations, symbol(value, Kind::TileNumber));
+  return sum;
 }
 
 /// Returns the polynomial of a narrower value, read as an unsigned number.
@@ -107,7 +128,29 @@ std::optional<Polynomial> LoadAddresses::common(Value value, bool isUnsigned) {
   if (overlap(uniformity.of(value), Dependence::Threads | Dependence::ThreadMemory) ||
       !recomputation.isPossible(value))
     return std::nullopt;
-  return symbol(value, isUnsigned);
+  return near(value, isUnsigned ? Kind::Unsigned : Kind::Signed);
+}
+
+/// Returns a value as another symbol and a constant, if it probably is that, or as a symbol.
+Polynomial LoadAddresses::near(Value value, Kind kind) {
+  if (!loop || value.getType().isIndex())
+    return symbol(value, kind);
+  Polynomial own = wrapping.of(value);
+  for (const Symbol &other : symbols) {
+    if (other.kind != kind || other.value.getType() != value.getType())
+      continue;
+    Polynomial rest = own;
+    rest.add(-1, wrapping.of(other.value));
+    int64_t distance = rest.terms.empty() ? 0 : rest.terms.begin()->second;
+    if (rest.terms.size() > 1 || (distance && !rest.terms.begin()->first.empty()))
+      continue;
+    if (value != other.value)
+      assumed.push_back({value, other.value, distance, kind == Kind::Unsigned});
+    Polynomial made = symbol(other.value, kind);
+    made.add(distance, Polynomial::constant(1));
+    return made;
+  }
+  return symbol(value, kind);
 }
 
 std::optional<Polynomial> LoadAddresses::ofValue(Value value) {

@@ -11,6 +11,10 @@
 // is looked through where it does not wrap: it is marked so, or Affine.h proves it. Zero extension
 // is looked through where Affine.h and the conditions around the access show that the number is not
 // negative, and in a sum that carries nothing (ZeroBits.h): that of the multiple is a symbol then.
+// If a loop is given, values that are the same for all threads, and differ by a constant if nothing
+// wraps, are one symbol and a constant. That is assumed, and must be tested in front of the loop.
+// The counter of the loop is `lower + step * (iterations * tile + j)`: iterations that
+// run do not wrap. Nothing else that the loop changes is a symbol.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -20,6 +24,23 @@
 #include "compiler/Transforms/StageLoads/Conditions.h"
 
 namespace regrain {
+
+/// A loop whose iterations are grouped into tiles.
+struct TiledLoop {
+  mlir::scf::ForOp loop;
+  int64_t step = 1;
+  int64_t iterations = 1; ///< of a tile
+};
+
+/// The value is `distance` more than `other`, as numbers of 64 bits.
+struct AssumedDistance {
+  mlir::Value value, other;
+  int64_t distance;
+  bool isUnsigned; ///< both are extended as unsigned numbers
+};
+
+/// The dimension of the iterations of a tile, behind those of the block.
+inline constexpr unsigned stepDimension = 3;
 
 struct LoadAddress {
   mlir::Value base; ///< known before the threads, or the address of a variable
@@ -34,16 +55,24 @@ struct LoadAddress {
 class LoadAddresses {
 public:
   LoadAddresses(grain::ThreadsOp threads, AffineForms &forms, const Uniformity &uniformity,
-                Recomputation &recomputation);
+                Recomputation &recomputation, std::optional<TiledLoop> loop = {});
 
   /// Returns nothing if the address has no such form.
   [[nodiscard]] std::optional<LoadAddress> of(mlir::Operation *access, mlir::Value pointer);
 
-  /// Returns the value of a symbol.
+  /// Returns the value of a symbol; for the number of a tile, the counter of the loop.
   [[nodiscard]] mlir::Value valueOf(unsigned symbol) const { return symbols[symbol].value; }
 
   /// Returns whether the symbol is the value as an unsigned number.
-  [[nodiscard]] bool isUnsigned(unsigned symbol) const { return symbols[symbol].isUnsigned; }
+  [[nodiscard]] bool isUnsigned(unsigned symbol) const {
+    return symbols[symbol].kind == Kind::Unsigned;
+  }
+
+  /// Returns what addresses have been computed with.
+  [[nodiscard]] llvm::ArrayRef<AssumedDistance> assumptions() const { return assumed; }
+
+  /// Returns the low bits of a symbol that are known to be zero.
+  [[nodiscard]] unsigned zeroBitsOf(unsigned symbol) const;
 
   /// Returns the dimension of the coordinate that a symbol is, or nothing for another value.
   [[nodiscard]] std::optional<unsigned> dimensionOf(unsigned symbol) const;
@@ -55,22 +84,28 @@ private:
   bool isLookedThrough(mlir::Value value);
   std::optional<Polynomial> ofUnsigned(mlir::Value value);
   std::optional<Polynomial> common(mlir::Value value, bool isUnsigned = false);
-  Polynomial symbol(mlir::Value value, bool isUnsigned = false);
+  std::optional<Polynomial> counter();
 
+  enum class Kind : unsigned { Signed, Unsigned, TileNumber, Iteration };
   struct Symbol {
     mlir::Value value;
-    bool isUnsigned;
+    Kind kind;
   };
+  Polynomial symbol(mlir::Value value, Kind kind = Kind::Signed);
+  Polynomial near(mlir::Value value, Kind kind);
 
   grain::ThreadsOp threads;
   AffineForms &forms;
   const Uniformity &uniformity;
   Recomputation &recomputation;
+  std::optional<TiledLoop> loop;
   mlir::DataLayout layout;
   std::vector<Symbol> symbols;
-  llvm::DenseMap<std::pair<mlir::Value, unsigned>, unsigned> numbers; ///< by value and sign
-  llvm::SmallVector<Affine> facts;                                    ///< of the present access
-  llvm::DenseMap<mlir::Value, std::optional<Polynomial>> ofPresent;   ///< what depends on them
+  llvm::DenseMap<std::pair<mlir::Value, unsigned>, unsigned> numbers; ///< by value and kind
+  Polynomials wrapping;                                               ///< as if nothing wrapped
+  llvm::SmallVector<AssumedDistance> assumed;
+  llvm::SmallVector<Affine> facts;                                  ///< of the present access
+  llvm::DenseMap<mlir::Value, std::optional<Polynomial>> ofPresent; ///< what depends on them
 };
 
 } // namespace regrain

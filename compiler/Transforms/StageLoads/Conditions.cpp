@@ -7,6 +7,7 @@
 #include "compiler/Transforms/StageLoads/Conditions.h"
 
 #include "compiler/Analysis/Callee.h"
+#include "compiler/Analysis/ZeroBits.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 
@@ -140,6 +141,25 @@ std::optional<std::pair<GuardCondition, GuardCondition>> partsOf(const GuardCond
   return std::nullopt;
 }
 
+bool isCommon(Value value, const Uniformity &uniformity) {
+  return !overlap(uniformity.of(value), Dependence::Threads | Dependence::ThreadMemory);
+}
+
+/// Returns how much an unsigned number exceeds one that all threads have in common; nothing if that
+/// is not known, or the sum of the two may wrap.
+std::optional<Affine> excessOf(Value value, AffineForms &forms, const Uniformity &uniformity) {
+  if (isCommon(value, uniformity))
+    return Affine();
+  Affine whole = forms.of(value);
+  if (forms.isAtLeast(whole, 0))
+    return whole;
+  auto sum = value.getDefiningOp<arith::AddIOp>();
+  std::optional<unsigned> multiple = sum ? multipleIn(sum, forms) : std::nullopt;
+  if (!multiple || !isCommon(sum->getOperand(*multiple), uniformity))
+    return std::nullopt;
+  return forms.of(sum->getOperand(1 - *multiple));
+}
+
 /// Returns the thread for which a comparison holds last, or nothing if it is not linear.
 std::optional<std::array<bool, 3>> lastToHold(arith::CmpIOp compare, bool holds,
                                               grain::ThreadsOp threads, AffineForms &forms,
@@ -149,10 +169,14 @@ std::optional<std::array<bool, 3>> lastToHold(arith::CmpIOp compare, bool holds,
       holds ? compare.getPredicate() : arith::invertPredicate(compare.getPredicate());
   if (predicate == Predicate::eq || predicate == Predicate::ne)
     return std::nullopt;
-  Affine left = forms.of(compare.getLhs()), right = forms.of(compare.getRhs());
-  if (comparesUnsigned(predicate) && !(forms.isAtLeast(left, 0) && forms.isAtLeast(right, 0)))
+  std::optional<Affine> left = forms.of(compare.getLhs()), right = forms.of(compare.getRhs());
+  if (comparesUnsigned(predicate)) {
+    left = excessOf(compare.getLhs(), forms, uniformity);
+    right = excessOf(compare.getRhs(), forms, uniformity);
+  }
+  if (!left || !right)
     return std::nullopt;
-  std::optional<Affine> difference = addTimes(left, -1, right);
+  std::optional<Affine> difference = addTimes(*left, -1, *right);
   if (!difference)
     return std::nullopt;
   bool isUpper = predicate == Predicate::slt || predicate == Predicate::sle ||
@@ -163,7 +187,7 @@ std::optional<std::array<bool, 3>> lastToHold(arith::CmpIOp compare, bool holds,
     auto argument = dyn_cast<BlockArgument>(value);
     if (argument && argument.getOwner()->getParentOp() == threads)
       last[argument.getArgNumber()] = (summand.factor > 0) == isUpper;
-    else if (overlap(uniformity.of(value), Dependence::Threads | Dependence::ThreadMemory))
+    else if (!isCommon(value, uniformity))
       return std::nullopt;
   }
   return last;
@@ -175,10 +199,12 @@ bool regrain::addExtremes(const GuardCondition &condition, grain::ThreadsOp thre
                           AffineForms &forms, const Uniformity &uniformity,
                           SmallVectorImpl<Extreme> &extremes) {
   auto add = [&](const std::array<bool, 3> &last) {
-    extremes.push_back({condition, last});
+    if (llvm::none_of(extremes,
+                      [&](const Extreme &other) { return other.comparison == condition; }))
+      extremes.push_back({condition, last});
     return true;
   };
-  if (!overlap(uniformity.of(condition.value), Dependence::Threads | Dependence::ThreadMemory))
+  if (isCommon(condition.value, uniformity))
     return add({});
   if (auto parts = partsOf(condition))
     return addExtremes(parts->first, threads, forms, uniformity, extremes) &&
@@ -190,4 +216,22 @@ bool regrain::addExtremes(const GuardCondition &condition, grain::ThreadsOp thre
   std::optional<std::array<bool, 3>> last =
       compare ? lastToHold(compare, condition.holds, threads, forms, uniformity) : std::nullopt;
   return last && add(*last);
+}
+
+Value regrain::createWholeBlock(OpBuilder &builder, grain::ThreadsOp threads,
+                                ArrayRef<Extreme> extremes, ArrayRef<int64_t> block) {
+  Location location = threads.getLoc();
+  Value all;
+  for (const Extreme &extreme : extremes) {
+    IRMapping mapping;
+    for (unsigned dimension = 0; dimension < 3; ++dimension)
+      mapping.map(threads.getBody().getArgument(dimension),
+                  builder.create<arith::ConstantIntOp>(
+                      location, extreme.last[dimension] ? block[dimension] - 1 : 0, 32));
+    Value own = createGuard(builder, location, {extreme.comparison}, mapping);
+    all = all ? builder.create<arith::SelectOp>(location, all, own,
+                                                createConstant(builder, location, false))
+              : own;
+  }
+  return all ? all : createConstant(builder, location, true);
 }

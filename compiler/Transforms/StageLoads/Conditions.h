@@ -67,4 +67,10 @@ struct Extreme {
                                AffineForms &forms, const Uniformity &uniformity,
                                llvm::SmallVectorImpl<Extreme> &extremes);
 
+/// Creates what tells whether the comparisons hold for all threads of a block of `block` threads,
+/// each computed where those before it hold.
+[[nodiscard]] mlir::Value createWholeBlock(mlir::OpBuilder &builder, grain::ThreadsOp threads,
+                                           llvm::ArrayRef<Extreme> extremes,
+                                           llvm::ArrayRef<int64_t> block);
+
 } // namespace regrain

@@ -30,12 +30,12 @@ class Filler {
 public:
   Filler(OpBuilder &builder, const Tile &tile, Value shared, Filling &filling)
       : builder(builder), tile(tile), shared(shared), filling(filling),
-        location(filling.threads.getLoc()) {}
+        location(filling.threads.getLoc()), before(filling.known) {}
 
   void run();
 
 private:
-  using Coordinates = std::array<Value, 3>;
+  using Coordinates = std::array<Value, tileDimensions>;
 
   /// Where an element lies.
   struct Position {
@@ -83,10 +83,10 @@ private:
   Value shared;
   Filling &filling;
   Location location;
-  IRMapping before;           ///< values that were created for all threads alike
-  Value thread;               ///< its number in the block
-  Value origin;               ///< address of the first element
-  std::array<Value, 3> steps; ///< strides in bytes
+  IRMapping before;  ///< values that were created for all threads alike
+  Value thread;      ///< its number in the block
+  Value origin;      ///< address of the first element
+  Coordinates steps; ///< strides in bytes
 };
 
 //===----------------------------------------------------------------------===//
@@ -145,7 +145,7 @@ void Filler::createStrides() {
     base = builder.clone(*variable)->getResult(0);
   origin = builder.create<LLVM::GEPOp>(location, base.getType(), builder.getI8Type(), base,
                                        ArrayRef<LLVM::GEPArg>{sumOf(tile.start)});
-  for (unsigned dimension = 0; dimension < 3; ++dimension)
+  for (unsigned dimension = 0; dimension < tileDimensions; ++dimension)
     if (dimension != tile.line && tile.extent[dimension] != 1)
       steps[dimension] = sumOf(tile.strides[dimension]);
 }
@@ -167,16 +167,7 @@ Value Filler::wholeBlock() {
       if (!addExtremes(condition, filling.threads, filling.forms, filling.uniformity, extremes))
         return {};
   }
-  Value all;
-  for (const Extreme &extreme : extremes) {
-    IRMapping mapping;
-    for (unsigned dimension = 0; dimension < 3; ++dimension)
-      mapping.map(filling.threads.getBody().getArgument(dimension),
-                  constant(extreme.last[dimension] ? filling.block[dimension] - 1 : 0));
-    Value own = createGuard(builder, location, {extreme.comparison}, mapping);
-    all = all ? builder.create<arith::SelectOp>(location, all, own, constantBit(false)) : own;
-  }
-  return all ? all : constantBit(true);
+  return createWholeBlock(builder, filling.threads, extremes, filling.block);
 }
 
 /// Returns the lines, as far as threads touch them, that loads with the same row have in common.
@@ -210,7 +201,7 @@ Value Filler::isTouched(const Coordinates &place, int64_t count, bool mayLeave) 
   Value any;
   for (const TouchedLines &line : touchedLines()) {
     Value inRows, inRuns;
-    for (unsigned dimension = 0; dimension < 3; ++dimension)
+    for (unsigned dimension = 0; dimension < tileDimensions; ++dimension)
       if (dimension != tile.line && tile.extent[dimension] > filling.block[dimension])
         inRows = both(
             inRows, isBelow(less(place[dimension], line.row[dimension]), filling.block[dimension]));
@@ -270,7 +261,8 @@ Value Filler::isLoaded(const Coordinates &place) {
 
 /// Returns where the part `number` of the tile lies, if each line has `perLine` parts.
 Filler::Position Filler::positionOf(Value number, int64_t perLine) {
-  Position position = {{constant(0), constant(0), constant(0)}, {}};
+  Position position;
+  position.place.fill(constant(0));
   SmallVector<unsigned> outer;
   for (unsigned dimension : tile.order())
     if (dimension != tile.line && tile.extent[dimension] != 1)
@@ -280,12 +272,13 @@ Filler::Position Filler::positionOf(Value number, int64_t perLine) {
     return position;
   position.place[tile.line] = builder.create<arith::RemUIOp>(location, number, constant(perLine));
   position.line = builder.create<arith::DivUIOp>(location, number, constant(perLine));
-  position.place[outer.front()] = position.line;
-  if (outer.size() == 1)
-    return position;
-  Value extent = constant(tile.extent[outer.front()]);
-  position.place[outer.front()] = builder.create<arith::RemUIOp>(location, position.line, extent);
-  position.place[outer.back()] = builder.create<arith::DivUIOp>(location, position.line, extent);
+  Value rest = position.line;
+  for (unsigned dimension : ArrayRef(outer).drop_back()) {
+    Value extent = constant(tile.extent[dimension]);
+    position.place[dimension] = builder.create<arith::RemUIOp>(location, rest, extent);
+    rest = builder.create<arith::DivUIOp>(location, rest, extent);
+  }
+  position.place[outer.back()] = rest;
   return position;
 }
 
@@ -294,7 +287,7 @@ void Filler::copy(const Position &position, Type type, uint64_t alignment) {
   Value offset =
       builder.create<arith::MulIOp>(location, wide(position.place[tile.line]),
                                     builder.create<arith::ConstantIntOp>(location, tile.bytes, 64));
-  for (unsigned dimension = 0; dimension < 3; ++dimension)
+  for (unsigned dimension = 0; dimension < tileDimensions; ++dimension)
     if (steps[dimension])
       offset = builder.create<arith::AddIOp>(
           location, offset,
@@ -330,19 +323,23 @@ void Filler::copyIf(Value condition, const Position &position) {
 /// Creates the copy of as many elements as one access holds: at once, if all of them are loaded.
 void Filler::copyWide(Value number) {
   int64_t count = widestAccess / tile.bytes;
-  Position first = positionOf(number, tile.pitch / count);
+  bool mayLeave = tile.shift != 0 || tile.extent[tile.line] % count != 0;
+  Position first = positionOf(number, tile.widePerLine());
   Value &column = first.place[tile.line];
   column = less(builder.create<arith::MulIOp>(location, column, constant(count)), tile.shift);
-  Value all = isTouched(first.place, count, /*mayLeave=*/true);
+  Type wide = VectorType::get({widestAccess / 4}, builder.getI32Type());
+  Value all = isTouched(first.place, count, mayLeave);
+  if (!all)
+    return copy(first, wide, widestAccess);
   auto branch = builder.create<scf::IfOp>(location, all, /*withElseRegion=*/true);
   OpBuilder::InsertionGuard outside(builder);
   builder.setInsertionPoint(branch.thenYield());
-  copy(first, VectorType::get({widestAccess / 4}, builder.getI32Type()), widestAccess);
+  copy(first, wide, widestAccess);
   builder.setInsertionPoint(branch.elseYield());
   for (int64_t element = 0; element < count; ++element) {
     Position next = first;
     next.place[tile.line] = builder.create<arith::AddIOp>(location, column, constant(element));
-    copyIf(isTouched(next.place, 1, /*mayLeave=*/true), next);
+    copyIf(isTouched(next.place, 1, mayLeave), next);
   }
 }
 
@@ -368,8 +365,7 @@ void Filler::run() {
   createStrides();
   auto copyTouched = [&] {
     if (tile.isAligned)
-      return inRounds(tile.slots() * tile.bytes / widestAccess,
-                      [&](Value number) { copyWide(number); });
+      return inRounds(tile.widePerLine() * tile.lines(), [&](Value number) { copyWide(number); });
     inRounds(tile.elements(), [&](Value number) {
       Position position = positionOf(number, tile.extent[tile.line]);
       copyIf(isTouched(position.place), position);

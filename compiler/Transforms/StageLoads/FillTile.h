@@ -13,15 +13,17 @@ namespace regrain {
 /// The threads that fill a tile.
 struct Filling {
   grain::ThreadsOp threads;
-  TilePlace block; ///< threads per dimension
+  TilePlace block; ///< threads per dimension, and iterations
   const LoadAddresses &addresses;
   AffineForms &forms;
   const Uniformity &uniformity;
+  mlir::IRMapping known = {}; ///< of the loop's counter to the number of the tile
 
   [[nodiscard]] int64_t count() const { return block[0] * block[1] * block[2]; }
 };
 
-/// Creates the copy of what the block loads from `tile` to `shared`, at `builder`.
+/// Creates the copy of what the block loads from `tile` to `shared`, at `builder`. In a loop, loads
+/// have no guards.
 void fillTile(mlir::OpBuilder &builder, const Tile &tile, mlir::Value shared, Filling &filling);
 
 } // namespace regrain

@@ -40,10 +40,8 @@ private:
   void collect();
   std::optional<StringRef> objectionTo(const Tile &tile) const;
   uint64_t bytesOf(const Tile &tile) const { return tile.slots() * tile.bytes; }
-  uint64_t alignmentOf(Value base);
   std::vector<Tile> choose();
   void stage(OpBuilder &builder, ArrayRef<Tile> tiles);
-  void redirect(OpBuilder &builder, const Tile &tile, Value shared);
 
   grain::KernelOp kernel;
   grain::ThreadsOp threads;
@@ -52,7 +50,7 @@ private:
   Uniformity uniformity;
   Recomputation recomputation;
   LoadAddresses addresses;
-  TilePlace block = {1, 1, 1};
+  TilePlace block = {1, 1, 1, 1};
   SmallVector<StageableLoad> candidates;
   std::optional<Refusal> first; ///< what speaks against the first load
 };
@@ -78,13 +76,8 @@ std::optional<Refusal> Staging::checkKernel() {
 /// Adds a load to the candidates. Otherwise returns why it is not staged, as one clause.
 std::optional<StringRef> Staging::objectionTo(const Access &access) {
   auto load = cast<LLVM::LoadOp>(access.op);
-  if (access.isOrdered || load.getNontemporal())
-    return "it is volatile or atomic, or has a hint of its own";
-  if (!load.getInvariant())
-    return "the kernel may write what it loads";
-  std::optional<int64_t> bytes = wholeBytes(load.getType());
-  if (!bytes)
-    return "its type is not a number of 1 to 16 bytes";
+  if (std::optional<StringRef> objection = regrain::objectionTo(access))
+    return objection;
   std::optional<LoadGuard> guard = guardOf(load, threads);
   if (!guard)
     return "it stands in a loop";
@@ -97,7 +90,7 @@ std::optional<StringRef> Staging::objectionTo(const Access &access) {
     return "its address is not known to be a sum of products of coordinates and arguments";
   if (candidates.size() == mostLoads)
     return "there are too many loads";
-  candidates.push_back({load, *bytes, *address, *guard});
+  candidates.push_back({load, *wholeBytes(load.getType()), *address, *guard});
   return std::nullopt;
 }
 
@@ -115,7 +108,7 @@ void Staging::collect() {
 std::optional<StringRef> Staging::objectionTo(const Tile &tile) const {
   int64_t count = block[0] * block[1] * block[2];
   int64_t rounds = llvm::divideCeil(tile.elements(), count);
-  if (2 * int64_t(tile.loads.size()) * count < 3 * tile.elements())
+  if (!isShared(tile, block))
     return "threads of a block load hardly anything in common";
   if (rounds > mostRounds)
     return "a block loads too many elements for its threads";
@@ -132,15 +125,6 @@ std::optional<StringRef> Staging::objectionTo(const Tile &tile) const {
   return std::nullopt;
 }
 
-/// Returns the bytes of which a pointer is known to be a multiple.
-uint64_t Staging::alignmentOf(Value base) {
-  auto argument = dyn_cast<BlockArgument>(base);
-  auto alignment = argument ? kernel.getArgAttrOfType<IntegerAttr>(
-                                  argument.getArgNumber(), LLVM::LLVMDialect::getAlignAttrName())
-                            : IntegerAttr();
-  return alignment ? alignment.getValue().getZExtValue() : 1;
-}
-
 /// Returns the tiles to stage, as far as shared memory allows.
 std::vector<Tile> Staging::choose() {
   uint64_t bytes = sharedBytesOf(kernel);
@@ -150,7 +134,7 @@ std::vector<Tile> Staging::choose() {
                  "no load can be staged; this one cannot, because neighbouring threads do not "
                  "load neighbouring elements");
   for (Tile &tile : tiles) {
-    alignLines(tile, addresses, alignmentOf(tile.base));
+    alignLines(tile, addresses, alignmentOf(kernel, tile.base));
     std::optional<StringRef> objection = objectionTo(tile);
     uint64_t with = llvm::alignTo(bytes, tileAlignment) + bytesOf(tile);
     if (!objection && with > mostDeclaredShared)
@@ -167,53 +151,21 @@ std::vector<Tile> Staging::choose() {
   return chosen;
 }
 
-/// Lets the loads of a tile read from shared memory.
-void Staging::redirect(OpBuilder &builder, const Tile &tile, Value shared) {
-  Location location = threads.getLoc();
-  Type element = LLVM::LLVMArrayType::get(builder.getI8Type(), tile.bytes);
-  auto constant = [&](int64_t value) -> Value {
-    return builder.create<arith::ConstantIntOp>(location, value, 32);
-  };
-  Value number;
-  for (unsigned dimension : llvm::reverse(tile.order())) {
-    int64_t extent = dimension == tile.line ? tile.pitch : tile.extent[dimension];
-    if (number && extent != 1)
-      number = builder.create<arith::MulIOp>(location, number, constant(extent));
-    if (!tile.hasStride(dimension) || block[dimension] == 1)
-      continue;
-    Value own = threads.getBody().getArgument(dimension);
-    if (dimension == tile.line && tile.step != 1)
-      own = builder.create<arith::MulIOp>(location, own, constant(tile.step));
-    number = number ? builder.create<arith::AddIOp>(location, number, own).getResult() : own;
-  }
-  Value own = builder.create<LLVM::GEPOp>(location, shared.getType(), element, shared,
-                                          ArrayRef<LLVM::GEPArg>{number}, /*inbounds=*/true);
-  for (const TileLoad &staged : tile.loads) {
-    LLVM::LoadOp load = staged.load;
-    OpBuilder at(load);
-    Value from = at.create<LLVM::GEPOp>(load.getLoc(), shared.getType(), element, own,
-                                        ArrayRef<LLVM::GEPArg>{int32_t(tile.slotOf(staged.first))},
-                                        /*inbounds=*/true);
-    auto read = at.create<LLVM::LoadOp>(load.getLoc(), load.getType(), from, tile.bytes);
-    load.replaceAllUsesWith(read.getResult());
-    load.erase();
-  }
-}
-
 void Staging::stage(OpBuilder &builder, ArrayRef<Tile> tiles) {
   builder.setInsertionPoint(frontBehindAllocations(threads.getBody().front()));
   Filling filling = {threads, block, addresses, forms, uniformity};
   SmallVector<Value> arrays;
   for (const Tile &tile : tiles) {
-    OpBuilder before = OpBuilder::atBlockBegin(threads->getBlock());
-    arrays.push_back(before.create<grain::SharedOp>(
-        threads.getLoc(), LLVM::LLVMPointerType::get(kernel.getContext(), sharedSpace), stagedName,
-        LLVM::LLVMArrayType::get(tile.copiedType(), tile.slots()), tileAlignment));
+    arrays.push_back(createTileArray(threads, tile, stagedName));
     fillTile(builder, tile, arrays.back(), filling);
   }
   builder.create<grain::BarrierOp>(threads.getLoc(), threads.getBody().getArguments());
+  SmallVector<Value> coordinates(tileDimensions);
+  for (unsigned dimension = 0; dimension < 3; ++dimension)
+    if (block[dimension] != 1)
+      coordinates[dimension] = threads.getBody().getArgument(dimension);
   for (auto [tile, array] : llvm::zip(tiles, arrays))
-    redirect(builder, tile, array);
+    redirectLoads(builder, tile, array, coordinates);
 }
 
 std::optional<Refusal> Staging::run() {

@@ -20,6 +20,59 @@ uint64_t regrain::sharedBytesOf(grain::KernelOp kernel) {
   return bytes;
 }
 
+uint64_t regrain::alignmentOf(grain::KernelOp kernel, Value base) {
+  auto argument = dyn_cast<BlockArgument>(base);
+  auto alignment = argument ? kernel.getArgAttrOfType<IntegerAttr>(
+                                  argument.getArgNumber(), LLVM::LLVMDialect::getAlignAttrName())
+                            : IntegerAttr();
+  return alignment ? alignment.getValue().getZExtValue() : 1;
+}
+
+Value regrain::createTileArray(grain::ThreadsOp threads, const Tile &tile, StringRef name,
+                               int64_t count) {
+  OpBuilder before = OpBuilder::atBlockBegin(threads->getBlock());
+  return before.create<grain::SharedOp>(
+      threads.getLoc(), LLVM::LLVMPointerType::get(threads.getContext(), sharedSpace), name,
+      LLVM::LLVMArrayType::get(tile.copiedType(), count * tile.slots()), tileAlignment);
+}
+
+Value regrain::createPlace(OpBuilder &builder, const Tile &tile, Value shared,
+                           ArrayRef<LLVM::GEPArg> slots) {
+  Type element = LLVM::LLVMArrayType::get(builder.getI8Type(), tile.bytes);
+  return builder.create<LLVM::GEPOp>(shared.getLoc(), shared.getType(), element, shared, slots,
+                                     /*inbounds=*/true);
+}
+
+void regrain::redirectLoads(OpBuilder &builder, const Tile &tile, Value shared,
+                            ArrayRef<Value> coordinates, const IRMapping &mapping) {
+  Location location = shared.getLoc();
+  auto constant = [&](int64_t value) -> Value {
+    return builder.create<arith::ConstantIntOp>(location, value, 32);
+  };
+  Value number;
+  for (unsigned dimension : llvm::reverse(tile.order())) {
+    int64_t extent = dimension == tile.line ? tile.pitch : tile.extent[dimension];
+    if (number && extent != 1)
+      number = builder.create<arith::MulIOp>(location, number, constant(extent));
+    if (!tile.hasStride(dimension) || !coordinates[dimension])
+      continue;
+    Value own = coordinates[dimension];
+    if (dimension == tile.line && tile.step != 1)
+      own = builder.create<arith::MulIOp>(location, own, constant(tile.step));
+    number = number ? builder.create<arith::AddIOp>(location, number, own).getResult() : own;
+  }
+  Value first = createPlace(builder, tile, shared, {number});
+  for (const TileLoad &staged : tile.loads) {
+    Operation *own = LLVM::LoadOp(staged.load);
+    auto load = cast<LLVM::LoadOp>(mapping.lookupOrDefault(own));
+    OpBuilder at(load);
+    Value from = createPlace(at, tile, first, {int32_t(tile.slotOf(staged.first))});
+    auto read = at.create<LLVM::LoadOp>(load.getLoc(), load.getType(), from, tile.bytes);
+    load.replaceAllUsesWith(read.getResult());
+    load.erase();
+  }
+}
+
 Operation *regrain::frontBehindAllocations(Block &body) {
   for (auto alloca : llvm::make_early_inc_range(body.getOps<LLVM::AllocaOp>()))
     if (alloca.getArraySize().getParentBlock() != &body)

@@ -8,7 +8,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include "compiler/Dialect/Grain/Grain.h"
+#include "compiler/Transforms/StageLoads/Tiles.h"
 
 namespace regrain {
 
@@ -17,6 +17,23 @@ inline constexpr unsigned tileAlignment = 16;
 
 /// Returns how many bytes of shared memory the kernel's own arrays take.
 [[nodiscard]] uint64_t sharedBytesOf(grain::KernelOp kernel);
+
+/// Returns the bytes of which a pointer is known to be a multiple.
+[[nodiscard]] uint64_t alignmentOf(grain::KernelOp kernel, mlir::Value base);
+
+/// Creates an array of shared memory for `count` copies of a tile.
+[[nodiscard]] mlir::Value createTileArray(grain::ThreadsOp threads, const Tile &tile,
+                                          llvm::StringRef name, int64_t count = 1);
+
+/// Creates the address of a number of elements behind the start of a tile.
+[[nodiscard]] mlir::Value createPlace(mlir::OpBuilder &builder, const Tile &tile,
+                                      mlir::Value shared, llvm::ArrayRef<mlir::LLVM::GEPArg> slots);
+
+/// Lets loads of a tile read from `shared`. `coordinates` are those of the thread, and null in
+/// dimensions with one. Addresses are computed at `builder`. In `mapping` are the loads, if they
+/// are copies.
+void redirectLoads(mlir::OpBuilder &builder, const Tile &tile, mlir::Value shared,
+                   llvm::ArrayRef<mlir::Value> coordinates, const mlir::IRMapping &mapping = {});
 
 /// Moves the thread's allocations, if their size is known outside of its body, to the front, where
 /// they have one place on the stack. Returns the first operation behind them, in front of all

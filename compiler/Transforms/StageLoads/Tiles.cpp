@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Transforms/StageLoads/Tiles.h"
 
-#include "compiler/Analysis/ZeroBits.h"
 #include "runtime/image/launch_limits.h"
 #include "llvm/ADT/Sequence.h"
 #include <cstdlib>
@@ -28,6 +27,19 @@ int64_t Tile::slotOf(const TilePlace &place) const {
   return row * pitch + shift + place[line];
 }
 
+std::array<unsigned, tileDimensions> Tile::order() const {
+  std::array<unsigned, tileDimensions> dimensions = {line};
+  unsigned next = 1;
+  for (unsigned dimension = 0; dimension < tileDimensions; ++dimension)
+    if (dimension != line)
+      dimensions[next++] = dimension;
+  return dimensions;
+}
+
+int64_t Tile::widePerLine() const {
+  return llvm::divideCeil((shift + extent[line]) * bytes, int64_t(widestAccess));
+}
+
 Type Tile::copiedType() const {
   Type type = LLVM::LoadOp(loads.front().load).getType();
   return isa<VectorType>(type) ? type : IntegerType::get(type.getContext(), bytes * 8);
@@ -44,7 +56,7 @@ namespace {
 
 /// An address, split into strides of the coordinates and a rest that is the same for all threads.
 struct Split {
-  std::array<Polynomial, 3> strides;
+  std::array<Polynomial, tileDimensions> strides;
   Polynomial rest;
   TilePlace rows = {}; ///< the multiples of strides that were taken out of the rest
   int64_t bytes = 0;   ///< the constant that was taken out of the rest
@@ -90,7 +102,7 @@ void takeRows(Split &split) {
       degree = std::max(degree, monomial.size());
     return degree;
   };
-  SmallVector<unsigned> order = {0, 1, 2};
+  SmallVector<unsigned> order = {0, 1, 2, stepDimension};
   llvm::sort(order, [&](unsigned a, unsigned b) {
     return std::pair(degreeOf(b), a) < std::pair(degreeOf(a), b);
   });
@@ -116,7 +128,7 @@ void takeRows(Split &split) {
 /// Determines the line of a tile. Returns false if there is none.
 bool findLine(Tile &tile, const TilePlace &block) {
   bool isFound = false;
-  for (unsigned dimension = 0; dimension < 3; ++dimension) {
+  for (unsigned dimension = 0; dimension < tileDimensions; ++dimension) {
     int64_t stride = constantOf(tile.strides[dimension]);
     if (block[dimension] == 1 || !isConstant(tile.strides[dimension]) || stride <= 0 ||
         stride % tile.bytes != 0 || stride / tile.bytes > mostStep ||
@@ -148,7 +160,7 @@ bool TileMaker::isNear(const TilePlace &first) const {
   if (tile.loads.empty())
     return true;
   const TilePlace &other = tile.loads.front().first;
-  return llvm::all_of(llvm::seq(3), [&](unsigned dimension) {
+  return llvm::all_of(llvm::seq(tileDimensions), [&](unsigned dimension) {
     return first[dimension] >= other[dimension] - mostApart &&
            first[dimension] <= other[dimension] + mostApart;
   });
@@ -159,7 +171,7 @@ bool TileMaker::add(const StageableLoad &candidate, const Split &split) {
   if (candidate.address.base != tile.base || candidate.bytes != tile.bytes ||
       split.rest.terms != origin.rest.terms)
     return false;
-  for (unsigned dimension = 0; dimension < 3; ++dimension)
+  for (unsigned dimension = 0; dimension < tileDimensions; ++dimension)
     if (split.strides[dimension].terms != tile.strides[dimension].terms)
       return false;
   TilePlace first = split.rows;
@@ -167,7 +179,7 @@ bool TileMaker::add(const StageableLoad &candidate, const Split &split) {
   if (std::abs(bytes) > INT32_MAX)
     return false;
   SmallVector<unsigned> constant; // the dimensions with strides that are constants, longest first
-  for (unsigned dimension = 0; dimension < 3; ++dimension)
+  for (unsigned dimension = 0; dimension < tileDimensions; ++dimension)
     if (dimension != tile.line && isConstant(tile.strides[dimension]))
       constant.push_back(dimension);
   auto strideOf = [&](unsigned dimension) { return constantOf(tile.strides[dimension]); };
@@ -192,7 +204,7 @@ bool TileMaker::add(const StageableLoad &candidate, const Split &split) {
 Tile TileMaker::finish(const TilePlace &block) && {
   tile.start = origin.rest;
   tile.start.add(1, Polynomial::constant(origin.bytes));
-  for (unsigned dimension = 0; dimension < 3; ++dimension) {
+  for (unsigned dimension = 0; dimension < tileDimensions; ++dimension) {
     int64_t least = tile.loads.front().first[dimension], most = least;
     for (const TileLoad &load : tile.loads) {
       least = std::min(least, load.first[dimension]);
@@ -214,7 +226,7 @@ bool isMultiple(const Polynomial &polynomial, const LoadAddresses &addresses, bo
   return llvm::all_of(polynomial.terms, [&](const auto &term) {
     unsigned zeros = llvm::countr_zero(uint64_t(term.second));
     for (unsigned symbol : term.first)
-      zeros += zeroBitsOf(addresses.valueOf(symbol));
+      zeros += addresses.zeroBitsOf(symbol);
     return zeros >= llvm::Log2_32(widestAccess) || (term.first.empty() && !withConstant);
   });
 }
@@ -246,13 +258,31 @@ std::vector<Tile> regrain::formTiles(ArrayRef<StageableLoad> candidates,
   return tiles;
 }
 
+std::optional<StringRef> regrain::objectionTo(const Access &access) {
+  auto load = cast<LLVM::LoadOp>(access.op);
+  if (access.isOrdered || load.getNontemporal())
+    return "it is volatile or atomic, or has a hint of its own";
+  if (!load.getInvariant())
+    return "the kernel may write what it loads";
+  if (!wholeBytes(load.getType()))
+    return "its type is not a number of 1 to 16 bytes";
+  return std::nullopt;
+}
+
+bool regrain::isShared(const Tile &tile, const TilePlace &block) {
+  int64_t loads = tile.loads.size();
+  for (int64_t count : block)
+    loads *= count;
+  return 2 * loads >= 3 * tile.elements();
+}
+
 void regrain::alignLines(Tile &tile, const LoadAddresses &addresses, uint64_t base) {
   constexpr int64_t leastBytes = 2; // elements of an access are copied by themselves at ends
   int64_t wide = widestAccess, constant = constantOf(tile.start) & (wide - 1);
   if (tile.bytes < leastBytes || tile.bytes >= wide || base % wide != 0 ||
       constant % tile.bytes != 0 || !isMultiple(tile.start, addresses, /*withConstant=*/false))
     return;
-  for (unsigned dimension = 0; dimension < 3; ++dimension)
+  for (unsigned dimension = 0; dimension < tileDimensions; ++dimension)
     if (dimension != tile.line && tile.extent[dimension] != 1 &&
         !isMultiple(tile.strides[dimension], addresses, /*withConstant=*/true))
       return;

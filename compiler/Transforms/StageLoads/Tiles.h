@@ -12,6 +12,8 @@
 //
 // which lies `start` + element * bytes + sum(row * stride) behind the base.
 //
+// In a loop, the block has a fourth dimension: iterations that share a tile.
+//
 //===----------------------------------------------------------------------===//
 #pragma once
 
@@ -27,8 +29,11 @@ struct StageableLoad {
   LoadGuard guard;
 };
 
+/// Those of the block, and iterations.
+inline constexpr unsigned tileDimensions = 4;
+
 /// A place in a tile, or the extent of one, per dimension.
-using TilePlace = std::array<int64_t, 3>;
+using TilePlace = std::array<int64_t, tileDimensions>;
 
 struct TileLoad {
   mlir::LLVM::LoadOp load;
@@ -38,19 +43,22 @@ struct TileLoad {
 
 struct Tile {
   mlir::Value base;
-  int64_t bytes = 0;                 ///< of an element
-  unsigned line = 0;                 ///< the dimension along which elements follow each other
-  int64_t step = 1;                  ///< elements from thread to thread along the line
-  Polynomial start;                  ///< bytes from the base to the first element
-  std::array<Polynomial, 3> strides; ///< bytes, per dimension of the block
-  TilePlace extent = {1, 1, 1};      ///< 1 in a dimension without stride
+  int64_t bytes = 0; ///< of an element
+  unsigned line = 0; ///< the dimension along which elements follow each other
+  int64_t step = 1;  ///< elements from thread to thread along the line
+  Polynomial start;  ///< bytes from the base to the first element
+  std::array<Polynomial, tileDimensions> strides; ///< bytes, per dimension of the block
+  TilePlace extent = {1, 1, 1, 1};                ///< 1 in a dimension without stride
   /// In shared memory: from line to line, and in front of the first element of a line.
   int64_t pitch = 0, shift = 0;
   bool isAligned = false; ///< lines can be copied by the widest accesses
   llvm::SmallVector<TileLoad> loads;
 
-  [[nodiscard]] int64_t elements() const { return extent[0] * extent[1] * extent[2]; }
+  [[nodiscard]] int64_t elements() const { return extent[0] * extent[1] * extent[2] * extent[3]; }
   [[nodiscard]] int64_t lines() const { return elements() / extent[line]; }
+
+  /// Returns the number of the widest accesses that reach all elements of an aligned line.
+  [[nodiscard]] int64_t widePerLine() const;
 
   /// Returns the size in shared memory, in elements.
   [[nodiscard]] int64_t slots() const { return pitch * lines(); }
@@ -61,9 +69,7 @@ struct Tile {
   }
 
   /// Returns the dimensions, in the order in which the tile is laid out.
-  [[nodiscard]] std::array<unsigned, 3> order() const {
-    return {line, line == 0 ? 1u : 0u, line == 2 ? 1u : 2u};
-  }
+  [[nodiscard]] std::array<unsigned, tileDimensions> order() const;
 
   /// Returns the type as which an element is copied, which keeps all bits.
   [[nodiscard]] mlir::Type copiedType() const;
@@ -79,6 +85,12 @@ struct Tile {
 /// Candidates whose addresses have no line are left out.
 [[nodiscard]] std::vector<Tile> formTiles(llvm::ArrayRef<StageableLoad> candidates,
                                           const LoadAddresses &addresses, const TilePlace &block);
+
+/// Returns why a load cannot be staged, whatever its address, as one clause, or nothing.
+[[nodiscard]] std::optional<llvm::StringRef> objectionTo(const Access &load);
+
+/// Returns whether the loads of all threads are half as many again as the elements of the tile.
+[[nodiscard]] bool isShared(const Tile &tile, const TilePlace &block);
 
 /// Lets the elements of a tile have the places of their addresses within 16 bytes, if the lines of
 /// the tile are known to be at multiples of that but for a constant. `base` are the bytes of which

@@ -30,33 +30,9 @@
 // COARSE-DAG: lineInner({{.*}}): thread.x=2:contiguous,staging=shared,for.block=64x1x1 (chosen when compiled)
 // COARSE: staged_stencils: ok
 #include "expect.h"
+#include "guarded.h"
 
 #include <functional>
-#include <sys/mman.h>
-#include <unistd.h>
-
-/// Numbers beside a page that cannot be read.
-template <class T> class Guarded {
-public:
-  Guarded(const std::vector<T> &data, bool atEnd) {
-    size_t page = sysconf(_SC_PAGESIZE), bytes = data.size() * sizeof(T);
-    size_t room = (bytes + page - 1) / page * page;
-    size = room + 2 * page;
-    start = static_cast<char *>(
-        mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
-    mprotect(start, page, PROT_NONE);
-    mprotect(start + page + room, page, PROT_NONE);
-    pointer = reinterpret_cast<T *>(start + page + (atEnd ? room - bytes : 0));
-    std::copy(data.begin(), data.end(), pointer);
-  }
-  ~Guarded() { munmap(start, size); }
-  operator T *() const { return pointer; }
-
-private:
-  char *start;
-  size_t size;
-  T *pointer;
-};
 
 __global__ void lineInner(const float *__restrict__ a, float *__restrict__ b, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
