@@ -8,6 +8,7 @@
 
 #include "compiler/Alternatives/Model.h"
 #include "compiler/Alternatives/Tiers.h"
+#include "runtime/image/block_steps.h"
 #include "runtime/image/grain_keys.h"
 #include "runtime/image/launch_limits.h"
 #include "llvm/ADT/STLExtras.h"
@@ -83,6 +84,8 @@ public:
       enter(grain);
     for (const Grain &grain : statistics.transposed)
       enter(grain);
+    for (const Grain &grain : statistics.marched)
+      addMarched(grain);
     llvm::sort(entries);
     spread();
     llvm::sort(entries);
@@ -130,8 +133,9 @@ private:
       const Grain &grain = entry.grain;
       std::vector<bool> steps = candidatesIn(grain);
       bool isOfMore = llvm::is_contained(steps, true) || grain.shape || grain.fuse != one;
-      steps.insert(steps.end(), {grain.words.contains("split"), grain.shape.has_value(),
-                                 grain.fuse != one, grain.block != one, grain.thread != one});
+      steps.insert(steps.end(),
+                   {stepsOf(grain) != 1, grain.words.contains("split"), grain.shape.has_value(),
+                    grain.fuse != one, grain.block != one, grain.thread != one});
       if (tiers.isTiny() || isOfMore)
         entry.tier += ofLikeness * known[steps]++;
     }
@@ -165,8 +169,8 @@ private:
     case KernelFact::DealsIterations:
       return statistics.dealsIterations;
     case KernelFact::TransposesAccesses: // only in the shapes of Statistics::transposed
-    case KernelFact::ExchangesInWarps: // only at the factors of Statistics::warpExchanges
-    case KernelFact::RereadsRows:      // only for the launches of Statistics::keptRows
+    case KernelFact::ExchangesInWarps:   // only at the factors of Statistics::warpExchanges
+    case KernelFact::RereadsRows:        // only for the launches of Statistics::keptRows
       return false;
     case KernelFact::PairsArithmetic:
       // Without loops, only neighbours (addContiguous) make pairs.
@@ -241,6 +245,21 @@ private:
         }
       }
     }
+  }
+
+  /// Adds a grain whose blocks run in steps, also with neighbours in a thread, whose accesses are
+  /// joined.
+  void addMarched(Grain grain) {
+    enter(grain);
+    if (!tiers.joinsAccesses())
+      return;
+    uint32_t joined = std::max(2u, widestAccess / statistics.joinable.least);
+    grain.thread[0] = joined;
+    grain.contiguous = true;
+    (*grain.shape)[0] *= joined;
+    grain.known = statistics.joinable.alignedFor(joined);
+    if (findContradiction(grain).empty())
+      enter(grain);
   }
 
   /// Returns an exchange in registers that is possible for the block and the joined threads of the

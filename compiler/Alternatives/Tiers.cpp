@@ -8,6 +8,7 @@
 
 #include "compiler/Alternatives/Model.h"
 #include "compiler/Alternatives/Space.h"
+#include "runtime/image/block_steps.h"
 #include "runtime/image/grain_keys.h"
 #include "runtime/image/launch_limits.h"
 #include "llvm/ADT/STLExtras.h"
@@ -26,6 +27,7 @@ constexpr int ofAnyBlock = 3, ofSharedApart = 8, ofFusingLargeBlocks = 6, ofTwic
 constexpr int ofAddresses = 1, ofControlFlow = 2, ofNeighbours = -1, ofLittleRoom = 3;
 constexpr int ofOneDimension = 4;
 constexpr int ofUnaligned = 1, ofExchange = 2, ofDisjoint = 2, ofPairs = 1, ofSplit = -3;
+constexpr int ofMarch = -2;
 constexpr double littleRoom = 1.25; ///< the gain in resident blocks that is small
 
 /// Returns what a factor adds to the tier; see the header.
@@ -106,13 +108,15 @@ Tiers::Tiers(const Statistics &statistics)
 Tiers::Place Tiers::placeOf(const Grain &grain) const {
   double cycles = predictCycles(statistics, grain);
   int tier = tierOf(grain) + tierOfLikeness(grain);
-  // The model does not see that an exchange in registers takes no accesses and barriers, nor that
-  // lanes which share a thread, or access memory for each other, access neighbouring elements.
-  bool isPredicted =
-      !exchangesInWarps(grain) && !splitsThreads(grain) && !transposesAccesses(grain);
+  // The model does not see that an exchange in registers takes no accesses and barriers, that lanes
+  // which share a thread, or access memory for each other, access neighbouring elements, and that
+  // steps keep a window in registers.
+  bool isPredicted = !exchangesInWarps(grain) && !splitsThreads(grain) &&
+                     !transposesAccesses(grain) && stepsOf(grain) == 1;
   if (isPredicted || std::isinf(cycles))
     tier += tierOfPrediction(cycles);
-  return {tier, cycles};
+  // Nor does it tell steps apart, which therefore keep the order in which they are proposed.
+  return {tier, stepsOf(grain) == 1 ? cycles : 0};
 }
 
 bool Tiers::isTiny() const { return seenThreads && seenThreads < tinyBlock; }
@@ -145,6 +149,8 @@ int Tiers::tierOf(const Grain &grain) const {
     return ofSplit + (product(*grain.shape) == usualBlock ? 0 : 1);
   if (transposesAccesses(grain))
     return ofSplit + (product(*grain.shape) == usualBlock * product(grain.thread) ? 0 : 1);
+  if (stepsOf(grain) != 1)
+    return ofMarch;
   int tier = 0, steps = 0;
   Factors fuse = keepsBlockSize(grain) ? Factors{1, 1, 1} : grain.fuse;
   for (const Factors &factors : {grain.block, grain.thread, fuse})

@@ -12,6 +12,7 @@
 #include "compiler/Selection/ApplyChoices.h"
 #include "compiler/Selection/KeptRows.h"
 #include "compiler/Selection/KnownBlock.h"
+#include "compiler/Selection/MarchedGrains.h"
 #include "compiler/Selection/ThreadSplits.h"
 #include "compiler/Selection/TransposedGrains.h"
 #include "compiler/Selection/WarpExchange.h"
@@ -176,6 +177,8 @@ KernelPlan planKernel(const DeviceKernel &kernel, grain::KernelOp op,
       statistics.threadSplits = threadSplitsOf(op, statistics.sumsInLoops);
     if (features.accessesInWarps)
       statistics.transposed = transposedGrainsOf(op);
+    if (features.accessesInWarps)
+      statistics.marched = marchedGrainsOf(op);
     statistics.pairsNumbers &= features.packsArithmetic;
     plan.space = enumerateGrains(statistics);
     if (options.specialise)

@@ -19,7 +19,8 @@ const std::vector<PatternKind> &patternKinds() {
       {"rows are read again", 10, writeRows},
       {"a thread has a row", 12, writeThreadRows},
       {"pointers to all memories meet", 12, writeAddresses},
-      {"numbers at their ends", 12, writeNumbers}};
+      {"numbers at their ends", 12, writeNumbers},
+      {"blocks read what their neighbours read", 14, writeWindows}};
   return kinds;
 }
 

@@ -35,5 +35,6 @@ void writeRows(Writer &w);
 void writeThreadRows(Writer &w);
 void writeAddresses(Writer &w);
 void writeNumbers(Writer &w);
+void writeWindows(Writer &w);
 
 } // namespace regrain::fuzz::patterns
