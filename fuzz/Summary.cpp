@@ -32,11 +32,13 @@ void Summary::count(const Specimen &kernel) {
     ++forms[form];
 }
 
-/// Counts an agreeing pair for each of its grain's pieces whose value is a word.
+/// Counts an agreeing pair for each of its grain's pieces whose value is a word or a number.
 void Summary::countKeys(const std::string &grain) {
   GrainSpec spec = *parseGrainSpec(grain);
   for (const auto &[key, word] : spec.grain.words)
     ++words[std::string(key) + "=" + std::string(word)];
+  for (const auto &[key, number] : spec.grain.codegen)
+    ++words[std::string(key) + "=" + std::to_string(number)];
 }
 
 void Summary::count(const Outcome &outcome) {

@@ -8,6 +8,7 @@
 
 #include "compiler/Alternatives/Model.h"
 #include "compiler/Alternatives/Tiers.h"
+#include "runtime/image/block_steps.h"
 #include "runtime/image/grain_keys.h"
 #include "runtime/image/launch_limits.h"
 #include "llvm/ADT/STLExtras.h"
@@ -85,6 +86,8 @@ public:
       enter(grain);
     for (const Grain &grain : statistics.stagedLoops)
       enter(grain);
+    for (const Grain &grain : statistics.marched)
+      addMarched(grain);
     llvm::sort(entries);
     spread();
     llvm::sort(entries);
@@ -132,8 +135,9 @@ private:
       const Grain &grain = entry.grain;
       std::vector<bool> steps = candidatesIn(grain);
       bool isOfMore = llvm::is_contained(steps, true) || grain.shape || grain.fuse != one;
-      steps.insert(steps.end(), {grain.words.contains("split"), grain.shape.has_value(),
-                                 grain.fuse != one, grain.block != one, grain.thread != one});
+      steps.insert(steps.end(),
+                   {stepsOf(grain) != 1, grain.words.contains("split"), grain.shape.has_value(),
+                    grain.fuse != one, grain.block != one, grain.thread != one});
       if (tiers.isTiny() || isOfMore)
         entry.tier += ofLikeness * known[steps]++;
     }
@@ -245,6 +249,21 @@ private:
         }
       }
     }
+  }
+
+  /// Adds a grain whose blocks run in steps, also with neighbours in a thread, whose accesses are
+  /// joined.
+  void addMarched(Grain grain) {
+    enter(grain);
+    if (!tiers.joinsAccesses())
+      return;
+    uint32_t joined = std::max(2u, widestAccess / statistics.joinable.least);
+    grain.thread[0] = joined;
+    grain.contiguous = true;
+    (*grain.shape)[0] *= joined;
+    grain.known = statistics.joinable.alignedFor(joined);
+    if (findContradiction(grain).empty())
+      enter(grain);
   }
 
   /// Returns an exchange in registers that is possible for the block and the joined threads of the

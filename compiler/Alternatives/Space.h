@@ -56,6 +56,9 @@ namespace regrain {
 /// - if a thread has a loop over neighbouring elements that lanes can share, 32 lanes in blocks of
 ///   256 or 128, also for pointers into different allocations if that lets more loops be shared,
 ///   and with sums in another order if the build permits it (docs/decisions/0104);
+/// - if blocks can run in steps and keep what they read again in registers, columns of 4 to 32
+///   blocks in 4 to 32 steps, also with neighbours whose aligned accesses are joined
+///   (docs/decisions/0114);
 /// - reshaped blocks of 64 to 512 threads if no thread works with another, with at most one more
 ///   factor; the lanes lie along x, and along a dimension in which more accesses are consecutive.
 ///
@@ -70,7 +73,7 @@ namespace regrain {
 /// them adds one, and fusion that keeps the size of the launched block nothing. A block that is one
 /// warp and exchanges in registers adds two, whatever its factors are, and nothing if accesses in
 /// x are joined as well. Lanes that share a thread
-/// come first: by estimate they gain most. These come later:
+/// come first: by estimate they gain most; blocks in steps come next. These come later:
 /// - by six, what is predicted to be slower than the original by a quarter;
 /// - by one, a block factor in a dimension across which fewer accesses (by a tenth of all) are
 ///   shared than across another;

@@ -151,6 +151,9 @@ struct Statistics {
   /// The grains at which a block copies what it loads in a loop into shared memory, if a target
   /// gains by that. The caller fills this in.
   std::vector<Grain> stagedLoops = {};
+  /// The grains at which blocks run in steps and keep a window of what they read in registers, if a
+  /// target gains by that. The caller fills this in.
+  std::vector<Grain> marched = {};
   /// The multiprocessors of the targets that are known GPUs. The caller fills this in.
   std::vector<Multiprocessor> multiprocessors = {};
   bool cooperates = false; ///< threads of a block or lanes of a warp work together

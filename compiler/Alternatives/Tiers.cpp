@@ -8,6 +8,7 @@
 
 #include "compiler/Alternatives/Model.h"
 #include "compiler/Alternatives/Space.h"
+#include "runtime/image/block_steps.h"
 #include "runtime/image/grain_keys.h"
 #include "runtime/image/launch_limits.h"
 #include "runtime/image/thread_split.h"
@@ -28,6 +29,7 @@ constexpr int ofAddresses = 1, ofControlFlow = 2, ofNeighbours = -1, ofLittleRoo
 constexpr int ofOneDimension = 4;
 constexpr int ofUnaligned = 1, ofExchange = 2, ofDisjoint = 2, ofPairs = 1, ofSplit = -3;
 constexpr int ofUnalignedTiles = 2;
+constexpr int ofMarch = -2;
 constexpr double littleRoom = 1.25; ///< the gain in resident blocks that is small
 
 /// Returns what a factor adds to the tier; see the header.
@@ -111,13 +113,14 @@ Tiers::Place Tiers::placeOf(const Grain &grain) const {
   double cycles = predictCycles(statistics, grain);
   int tier = tierOf(grain) + tierOfLikeness(grain);
   // The model does not see that an exchange in registers takes no accesses and barriers, that
-  // lanes which share a thread, or access memory for each other, access neighbouring elements, nor
-  // that loops read tiles.
+  // lanes which share a thread, or access memory for each other, access neighbouring elements, that
+  // loops read tiles, and that steps keep a window in registers.
   bool isPredicted = !exchangesInWarps(grain) && !splitsThreads(grain) &&
-                     !transposesAccesses(grain) && !stagesLoops(grain);
+                     !transposesAccesses(grain) && !stagesLoops(grain) && stepsOf(grain) == 1;
   if (isPredicted || std::isinf(cycles))
     tier += tierOfPrediction(cycles);
-  return {tier, cycles};
+  // Nor does it tell steps apart, which therefore keep the order in which they are proposed.
+  return {tier, stepsOf(grain) == 1 ? cycles : 0};
 }
 
 bool Tiers::isTiny() const { return seenThreads && seenThreads < tinyBlock; }
@@ -154,6 +157,8 @@ int Tiers::tierOf(const Grain &grain) const {
     return ofSplit + (grain.known.pointers ? 0 : ofUnalignedTiles);
   if (transposesAccesses(grain))
     return ofSplit + (product(*grain.shape) == usualBlock * product(grain.thread) ? 0 : 1);
+  if (stepsOf(grain) != 1)
+    return ofMarch;
   int tier = 0, steps = 0;
   Factors fuse = keepsBlockSize(grain) ? Factors{1, 1, 1} : grain.fuse;
   for (const Factors &factors : {grain.block, grain.thread, fuse})

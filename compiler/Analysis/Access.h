@@ -114,6 +114,13 @@ public:
   /// because it takes the conditions around `second` into account.
   [[nodiscard]] bool mustAliasBehind(const Access &first, const Access &second);
 
+  /// Returns the number of iterations of `loop`, at least 1 and at most `most`, after which one
+  /// thread accesses by `later` the bytes that it has accessed by `earlier`, if both are executed;
+  /// nothing if that is not proved.
+  [[nodiscard]] std::optional<unsigned> iterationsBetween(const Access &earlier,
+                                                          const Access &later,
+                                                          mlir::scf::ForOp loop, unsigned most);
+
   /// Returns true if the address is the same in all iterations of `loop`.
   [[nodiscard]] bool isInvariantIn(const Access &access, mlir::Operation *loop) const;
 

@@ -200,7 +200,10 @@ static void addRange(Value value, int64_t least, int64_t most, SmallVectorImpl<A
 /// of a grid hold for the program's blocks. If the threads are reshaped, they hold for the launched
 /// blocks, each of which may stand for several of the nest.
 static int64_t mostBlocks(grain::BlocksOp blocks, unsigned dimension) {
-  return blocks.threads().getShape() ? llvm::maxIntN(32) : maxLaunchedGrid[dimension];
+  int64_t launched = maxLaunchedGrid[dimension];
+  if (!blocks.threads().getShape())
+    return launched;
+  return std::min<int64_t>(launched * blocks.getFactors()[dimension], llvm::maxIntN(32));
 }
 
 static void addLaunchLimits(BlockArgument coordinate, SmallVectorImpl<Affine> &facts) {

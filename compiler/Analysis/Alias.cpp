@@ -206,3 +206,11 @@ bool Accesses::mustAliasBehind(const Access &first, const Access &second) {
   return from && to && first.base && first.base == second.base && first.size &&
          first.size == second.size && sameAddress.areEqual(from, to, second.op);
 }
+
+std::optional<unsigned> Accesses::iterationsBetween(const Access &earlier, const Access &later,
+                                                    scf::ForOp loop, unsigned most) {
+  Value from = addressOf(earlier.op), to = addressOf(later.op);
+  if (!from || !to || !earlier.size || earlier.size != later.size)
+    return std::nullopt;
+  return sameAddress.iterationsBetween(from, to, loop, most);
+}

@@ -16,6 +16,8 @@ using namespace regrain;
 
 /// The number of integers among which it is searched how they follow from each other.
 static constexpr size_t mostKin = 16;
+/// The number of operations that may follow each other from what a loop does not change to a value.
+static constexpr unsigned mostNested = 6;
 
 /// Reduces the factors modulo 2^bits, to signed numbers.
 static Polynomial reduced(const Polynomial &sum, unsigned bits) {
@@ -250,4 +252,61 @@ bool SameAddress::areEqual(Value first, Value second, Operation *at) {
     return true;
   return a->common.terms == b->common.terms && areShifted(a->offset, at) &&
          areShifted(b->offset, at);
+}
+
+//===----------------------------------------------------------------------===//
+// Iterations
+//===----------------------------------------------------------------------===//
+
+/// Returns whether the value is the same in all iterations of the loop that compute it.
+static bool isSameInAll(scf::ForOp loop, Value value, unsigned depth = 0) {
+  if (!loop->isAncestor(value.getParentBlock()->getParentOp()))
+    return true;
+  Operation *op = value.getDefiningOp();
+  return op && depth < mostNested && op->getNumRegions() == 0 && isMemoryEffectFree(op) &&
+         llvm::all_of(
+             op->getOperands(),
+             [&](Value operand) { return isSameInAll(loop, operand, depth + 1); });
+}
+
+/// Returns nothing if the offset is no linear function of the loop's counter.
+std::optional<SameAddress::Motion> SameAddress::motionIn(scf::ForOp loop,
+                                                         const Polynomial &offset) const {
+  auto counter = numbers.find(loop.getInductionVar());
+  if (counter == numbers.end())
+    return std::nullopt;
+  Motion motion;
+  for (const auto &[monomial, factor] : offset.terms) {
+    Monomial others = monomial;
+    llvm::erase(others, counter->second);
+    size_t degree = monomial.size() - others.size();
+    if (degree > 1 || !llvm::all_of(others, [&](unsigned number) {
+          return isSameInAll(loop, symbols[number].value);
+        }))
+      return std::nullopt;
+    Polynomial part;
+    part.terms[others] = factor;
+    (degree == 1 ? motion.slope : motion.rest).add(1, part);
+  }
+  return motion;
+}
+
+std::optional<unsigned> SameAddress::iterationsBetween(Value earlier, Value later, scf::ForOp loop,
+                                                       unsigned most) {
+  std::optional<Address> a = of(earlier), b = of(later);
+  std::optional<int64_t> step = getConstantIntValue(loop.getStep());
+  if (!a || !b || !step || a->base != b->base || !isSameInAll(loop, a->base))
+    return std::nullopt;
+  std::optional<Motion> from = motionIn(loop, a->offset), to = motionIn(loop, b->offset);
+  if (!from || !to || from->slope.terms.empty() || from->slope.terms != to->slope.terms)
+    return std::nullopt;
+  Polynomial distance = from->rest;
+  distance.add(-1, to->rest);
+  Polynomial moved;
+  for (unsigned count = 1; count <= most; ++count) {
+    moved.add(*step, from->slope);
+    if (moved.terms == distance.terms)
+      return count;
+  }
+  return std::nullopt;
 }

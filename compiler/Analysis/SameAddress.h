@@ -13,13 +13,15 @@
 // through where it does not wrap in the signed sense: it is marked so, or ranges show it
 // (AffineForms). Two narrow integers of n bits whose difference modulo 2^n is a constant differ by
 // that constant as signed numbers if the conditions around the second access show that the sum does
-// not leave n bits. No value is poison: both accesses are executed.
+// not leave n bits. No value is poison: both accesses are executed. In different iterations of a
+// loop, symbols are the same numbers if they depend on nothing that the loop changes.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
 
 #include "compiler/Analysis/Affine.h"
 #include "compiler/Analysis/Polynomial.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
 
 namespace regrain {
@@ -35,6 +37,12 @@ public:
   /// has accessed memory through both in the same iteration of the loops around both.
   [[nodiscard]] bool areEqual(mlir::Value first, mlir::Value second, mlir::Operation *at);
 
+  /// Returns the number of iterations of `loop` after which `later` is the address that `earlier`
+  /// has been, at least 1 and at most `most`; nothing if that is not proved. Both are inside of the
+  /// loop, and their thread accesses memory through both.
+  [[nodiscard]] std::optional<unsigned> iterationsBetween(mlir::Value earlier, mlir::Value later,
+                                                          mlir::scf::ForOp loop, unsigned most);
+
 private:
   /// A value that polynomials do not look through.
   struct Symbol {
@@ -48,6 +56,10 @@ private:
     Polynomial common; ///< the same by the first symbols of all kin
   };
   using Kin = llvm::SmallVector<unsigned>; ///< symbols
+  /// An offset in an iteration: rest + counter * slope.
+  struct Motion {
+    Polynomial rest, slope;
+  };
 
   const std::optional<Address> &of(mlir::Value pointer);
   std::optional<Address> compute(mlir::Value pointer);
@@ -61,6 +73,7 @@ private:
   int64_t distance(unsigned from, unsigned to) const;
   bool isShifted(unsigned from, unsigned to, llvm::ArrayRef<Affine> facts);
   bool areShifted(const Polynomial &sum, mlir::Operation *at);
+  std::optional<Motion> motionIn(mlir::scf::ForOp loop, const Polynomial &offset) const;
 
   AffineForms &forms;
   const mlir::DataLayout &layout;

@@ -12,6 +12,7 @@
 #include "compiler/Selection/ApplyChoices.h"
 #include "compiler/Selection/KeptRows.h"
 #include "compiler/Selection/KnownBlock.h"
+#include "compiler/Selection/MarchedGrains.h"
 #include "compiler/Selection/StagedLoopGrains.h"
 #include "compiler/Selection/ThreadSplits.h"
 #include "compiler/Selection/TransposedGrains.h"
@@ -179,6 +180,8 @@ KernelPlan planKernel(const DeviceKernel &kernel, grain::KernelOp op,
       statistics.transposed = transposedGrainsOf(op);
     if (features.accessesInWarps)
       statistics.stagedLoops = stagedLoopGrainsOf(op);
+    if (features.accessesInWarps)
+      statistics.marched = marchedGrainsOf(op);
     statistics.pairsNumbers &= features.packsArithmetic;
     plan.space = enumerateGrains(statistics);
     if (options.specialise)

@@ -9,6 +9,7 @@
 #include "compiler/Transforms/Passes.h"
 #include "mlir/Pass/PassOptions.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "runtime/image/block_steps.h"
 #include "runtime/image/thread_split.h"
 #include "llvm/Support/WithColor.h"
 
@@ -82,6 +83,20 @@ void addTreeOrder(OpPassManager &passes, const Grain &grain) {
   passes.addPass(createCleanUp());
 }
 
+/// Adds the joining of blocks: those of one step are interleaved, and the steps are a loop.
+void addBlockFactors(OpPassManager &passes, const Grain &grain) {
+  Factors together = grain.block, inLoop = one;
+  unsigned march = marchDimension(grain);
+  inLoop[march] = stepsOf(grain);
+  together[march] /= inLoop[march];
+  if (together != one)
+    passes.addPass(createCoarsenBlocks(
+        {.factors = llvm::to_vector(together), .apart = grain.remainder, .required = true}));
+  if (inLoop != one)
+    passes.addPass(
+        createCoarsenBlocks({.factors = llvm::to_vector(inLoop), .loop = true, .required = true}));
+}
+
 /// Adds the steps that determine which work a launched block and a launched thread do.
 void addRegrouping(OpPassManager &passes, const Grain &grain) {
   auto with = [](const Factors &factors) { return llvm::to_vector(factors); };
@@ -100,9 +115,7 @@ void addRegrouping(OpPassManager &passes, const Grain &grain) {
   }
   if (grain.fuse != one)
     passes.addPass(createFuseBlocks({.factors = with(grain.fuse), .required = true}));
-  if (grain.block != one)
-    passes.addPass(createCoarsenBlocks(
-        {.factors = with(grain.block), .apart = grain.remainder, .required = true}));
+  addBlockFactors(passes, grain);
   if (grain.thread != one)
     passes.addPass(createCoarsenThreads(
         {.factors = with(grain.thread), .contiguous = grain.contiguous, .required = true}));
@@ -146,10 +159,12 @@ struct GrainPipelineOptions : PassPipelineOptions<GrainPipelineOptions> {
 
 } // namespace
 
-void regrain::buildParallelOptimisation(OpPassManager &passes) {
+void regrain::buildParallelOptimisation(OpPassManager &passes, bool hasSteps) {
   passes.addPass(createPrivatiseShared());
   passes.addPass(createRemoveBarriers());
   passes.addPass(createForwardMemory());
+  if (hasSteps)
+    passes.addPass(createKeepWindows({.required = true}));
   passes.addPass(createPromoteInLoops());
 }
 
@@ -165,7 +180,7 @@ void regrain::buildGrainPipeline(OpPassManager &passes, const Grain &whole, Grai
   passes.addPass(createCleanUp());
   addExchange(passes, grain);
   if (!grain.isOriginal()) {
-    buildParallelOptimisation(passes);
+    buildParallelOptimisation(passes, stepsOf(grain) != 1);
     addPlacement(passes, grain);
   }
   if (isRemainder)

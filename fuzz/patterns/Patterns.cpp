@@ -20,7 +20,8 @@ const std::vector<PatternKind> &patternKinds() {
       {"a thread has a row", 12, writeThreadRows},
       {"pointers to all memories meet", 12, writeAddresses},
       {"numbers at their ends", 12, writeNumbers},
-      {"a block reads tiles in loops", 10, writeTiles}};
+      {"a block reads tiles in loops", 10, writeTiles},
+      {"blocks read what their neighbours read", 14, writeWindows}};
   return kinds;
 }
 

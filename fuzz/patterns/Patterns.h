@@ -36,5 +36,6 @@ void writeThreadRows(Writer &w);
 void writeAddresses(Writer &w);
 void writeNumbers(Writer &w);
 void writeTiles(Writer &w);
+void writeWindows(Writer &w);
 
 } // namespace regrain::fuzz::patterns

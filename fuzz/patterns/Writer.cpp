@@ -48,9 +48,10 @@ void Writer::declareFirst(const std::string &text) {
   first += text.size();
 }
 
-void Writer::launch(std::array<uint32_t, 3> block, uint32_t blocks) {
-  program.shape = {{blocks, 1, 1}, block};
-  program.dimensions = block[2] > 1 ? 3 : block[1] > 1 ? 2 : 1;
+void Writer::launch(std::array<uint32_t, 3> block, std::array<uint32_t, 3> grid) {
+  program.shape = {grid, block};
+  auto isUsed = [&](unsigned d) { return block[d] > 1 || grid[d] > 1; };
+  program.dimensions = isUsed(2) ? 3 : isUsed(1) ? 2 : 1;
 }
 
 std::string Writer::knownBlock() const {

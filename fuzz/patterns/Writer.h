@@ -39,7 +39,8 @@ public:
   void grain(const std::string &spec) { program.grains.push_back(spec); }
   std::string fresh(const std::string &stem) { return stem + std::to_string(++names); }
 
-  void launch(std::array<uint32_t, 3> block, uint32_t blocks);
+  void launch(std::array<uint32_t, 3> block, uint32_t blocks) { launch(block, {blocks, 1, 1}); }
+  void launch(std::array<uint32_t, 3> block, std::array<uint32_t, 3> grid);
   uint32_t threads() const { return program.shape.threads(); }
   uint32_t extent(unsigned dimension) const { return program.shape.block[dimension]; }
   uint32_t blocks() const { return program.shape.blocks(); }

@@ -68,7 +68,7 @@ struct Grain {
   bool nontemporal = false; ///< data that no thread of the launch reads is stored past the caches
   Addresses addresses = Addresses::Reduced;
   uint32_t bound = 0; ///< maximum of threads of a launched block, 0: that of any launch
-  /// The settings of the targets' code generators, by the names of keys: they are function
+  /// Numbers, by the names of keys. Most are settings of the targets' code generators, and function
   /// attributes of the kernel (attributeOf in grain_keys.h).
   std::map<std::string_view, uint32_t> codegen = {};
   /// The same for settings that are words of the table.

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/image/grain_key_groups.h"
 
+#include "runtime/image/block_steps.h"
 #include "runtime/image/grain_forms.h"
 #include "runtime/image/launch_limits.h"
 #include "runtime/image/thread_split.h"
@@ -79,6 +80,23 @@ void writeShape(const Grain &grain, const GrainKey &, KeyPieces &pieces) {
   if (grain.shape)
     pieces.push_back("shape=" + sizeText(*grain.shape));
 }
+
+//===-- steps --------------------------------------------------------------===//
+
+constexpr std::string_view stepsTrials[] = {"steps=2", "steps=4", "steps=8"};
+
+constexpr GrainRule stepsRules[] = {
+    {RuleOrder::Steps,
+     [](const Grain &grain) {
+       uint32_t steps = stepsOf(grain);
+       return sayIf(steps != 1 && grain.block[marchDimension(grain)] % steps != 0,
+                    "steps= must divide the last block factor");
+     }},
+    {RuleOrder::Steps, [](const Grain &grain) {
+       bool isOther = grain.remainder || grain.shared == SharedArrays::Apart;
+       return sayIf(stepsOf(grain) != 1 && isOther,
+                    "steps= cannot be combined with :remainder and shared=apart");
+     }}};
 
 //===-- iterations ---------------------------------------------------------===//
 
@@ -175,6 +193,22 @@ const GrainKey table[] = {
      .read = readShape,
      .write = writeShape,
      .rules = shapeRules},
+    {.name = "steps",
+     .examples = "steps=8",
+     .help = "A launched block runs its blocks of the program in this many steps, in a loop along "
+             "the last dimension with a block factor, and not all of them interleaved. What a "
+             "step reads again that steps before have read stays in registers, as a sliding "
+             "window. The block must have a known size in that dimension, by `for.block` or "
+             "`shape`.",
+     .absence = "blocks are interleaved",
+     .step = KeyStep::Regroup,
+     .least = 2,
+     .most = 1024,
+     .read = readCodegen,
+     .write = writeCodegen,
+     .rules = stepsRules,
+     .trials = stepsTrials,
+     .trialPercent = 4},
     {.name = "iterations",
      .examples = "iterations=cyclic iterations=blocked",
      .help = "How the iterations of a loop over elements are distributed among threads. `cyclic`: "

@@ -20,16 +20,20 @@ namespace {
 /// Builds the coarsened nest beside the old one.
 class BlockCoarsening {
 public:
-  BlockCoarsening(grain::BlocksOp old, const Factors &factors, std::array<bool, 3> edges)
-      : old(old), oldThreads(old.threads()), factors(factors), edges(edges),
-        iterations(iterationsOf(factors)), mappings(iterations.size()), builder(old),
-        location(old.getLoc()) {}
+  BlockCoarsening(grain::BlocksOp old, const Factors &factors, std::array<bool, 3> edges,
+                  Order order)
+      : old(old), oldThreads(old.threads()), factors(factors), edges(edges), order(order),
+        iterations(iterationsOf(factors)), mappings(order == Order::InLoop ? 1 : iterations.size()),
+        builder(old), location(old.getLoc()) {}
 
   /// Puts the coarsened nest in the place of the old one and sets `result` to it.
   [[nodiscard]] std::optional<Refusal> run(grain::BlocksOp &result);
 
 private:
   [[nodiscard]] std::optional<Refusal> build();
+  [[nodiscard]] std::optional<Refusal> buildTogether();
+  void createBlocks();
+  void createThreads();
   void findBesideThreads();
   void markEdges();
   void mapCoordinates();
@@ -38,15 +42,16 @@ private:
   Value createInside(Value coordinate, unsigned dimension);
   void mapThreads();
   [[nodiscard]] std::optional<Refusal> interleaveBlocks(const Copies &copies);
-  void runOneByOne();
+  scf::ForOp runOneByOne();
   IRMapping mapEdgeBlock(Value index, Value &exists);
 
   grain::BlocksOp old;
   grain::ThreadsOp oldThreads;
   Factors factors;
   std::array<bool, 3> edges; ///< dimensions in which some of the joined blocks may not exist
+  Order order;
   SmallVector<Factors> iterations;
-  SmallVector<IRMapping> mappings; ///< one for each joined block
+  SmallVector<IRMapping> mappings; ///< one for each joined block, or the first one's in a loop
   OpBuilder builder;
   Location location;
   grain::BlocksOp coarse;
@@ -75,7 +80,7 @@ void BlockCoarsening::markEdges() {
 
 /// An old nest that has factors already stands for several blocks.
 void BlockCoarsening::mapCoordinates() {
-  for (auto [mapping, iteration] : llvm::zip_equal(mappings, iterations))
+  for (auto [mapping, iteration] : llvm::zip(mappings, iterations))
     for (unsigned d = 0; d < 3; ++d) {
       Value step = iteration[d] ? constant(builder, location, old.getFactors()[d]) : Value();
       mapping.map(old.getBody().getArgument(d),
@@ -167,7 +172,7 @@ IRMapping BlockCoarsening::mapEdgeBlock(Value index, Value &exists) {
   return mapping;
 }
 
-void BlockCoarsening::runOneByOne() {
+scf::ForOp BlockCoarsening::runOneByOne() {
   Value zero = constant(builder, location, 0);
   auto loop =
       builder.create<scf::ForOp>(location, zero, constant(builder, location, iterations.size()),
@@ -176,16 +181,24 @@ void BlockCoarsening::runOneByOne() {
   builder.setInsertionPointToStart(loop.getBody());
   Value exists;
   IRMapping mapping = mapEdgeBlock(loop.getInductionVar(), exists);
-  auto guard = builder.create<scf::IfOp>(location, exists, /*withElseRegion=*/false);
+  scf::IfOp guard;
+  if (exists)
+    guard = builder.create<scf::IfOp>(location, exists, /*withElseRegion=*/false);
   // The next block's threads must not write shared memory that is still being read.
+  Operation *barrier = nullptr;
   if (usesShared)
-    builder.create<grain::BarrierOp>(location, ValueRange(threads.getBody().getArguments()));
-  builder.setInsertionPointToStart(guard.thenBlock());
+    barrier =
+        builder.create<grain::BarrierOp>(location, ValueRange(threads.getBody().getArguments()));
+  if (guard)
+    builder.setInsertionPointToStart(guard.thenBlock());
+  else if (barrier)
+    builder.setInsertionPoint(barrier);
   for (Operation *op : besideThreads)
     builder.clone(*op, mapping);
   for (Operation &op : oldThreads.getBody().front().without_terminator())
     if (op.getNumResults() == 0 || !mapping.contains(op.getResult(0)))
       builder.clone(op, mapping);
+  return loop;
 }
 
 std::optional<Refusal> BlockCoarsening::run(grain::BlocksOp &result) {
@@ -201,7 +214,37 @@ std::optional<Refusal> BlockCoarsening::run(grain::BlocksOp &result) {
   return std::nullopt;
 }
 
+/// Creates the loops over blocks, with the shared memory in front of the threads.
+void BlockCoarsening::createBlocks() {
+  coarse = cast<grain::BlocksOp>(builder.insert(old->cloneWithoutRegions()));
+  coarse.setFactors(multiply(old.getFactors(), factors));
+  markEdges();
+  builder.createBlock(&coarse.getBody(), {}, old.getBody().getArgumentTypes(),
+                      SmallVector<Location>(3, location));
+  mapCoordinates();
+  copyShared();
+}
+
+void BlockCoarsening::createThreads() {
+  threads = cast<grain::ThreadsOp>(builder.insert(oldThreads->cloneWithoutRegions()));
+  builder.create<grain::YieldOp>(location);
+  builder.createBlock(&threads.getBody(), {}, old.getBody().getArgumentTypes(),
+                      SmallVector<Location>(3, location));
+  mapThreads();
+}
+
 std::optional<Refusal> BlockCoarsening::build() {
+  if (order == Order::Together)
+    return buildTogether();
+  createBlocks();
+  createThreads();
+  copiedAllocations = cloneAllocations(builder, oldThreads, mappings);
+  runOneByOne()->setAttr(stepsAttribute, builder.getUnitAttr());
+  builder.create<grain::YieldOp>(location);
+  return std::nullopt;
+}
+
+std::optional<Refusal> BlockCoarsening::buildTogether() {
   // Loads from one address run together and only once, so dependences on memory do not count.
   Dependence varying = varyingIn(factors, Dependence::BlockX);
   filledAlike = findFilledAlike(old, varying);
@@ -209,23 +252,12 @@ std::optional<Refusal> BlockCoarsening::build() {
   Barriers barriers(old);
   Copies copies{uniformity, barriers, varying, /*inOneBlock=*/false};
 
-  SmallVector<Location> locations(3, location);
-  coarse = cast<grain::BlocksOp>(builder.insert(old->cloneWithoutRegions()));
-  coarse.setFactors(multiply(old.getFactors(), factors));
-  markEdges();
-  TypeRange coordinateTypes = old.getBody().getArgumentTypes();
-  builder.createBlock(&coarse.getBody(), {}, coordinateTypes, locations);
-  mapCoordinates();
-  copyShared();
+  createBlocks();
   if (!besideThreads.empty())
     if (auto refusal = unrollAndInterleave(besideThreads, builder, mappings, copies))
       return refusal;
   Value allInside = createAllInside();
-  threads = cast<grain::ThreadsOp>(builder.insert(oldThreads->cloneWithoutRegions()));
-  builder.create<grain::YieldOp>(location);
-
-  builder.createBlock(&threads.getBody(), {}, coordinateTypes, locations);
-  mapThreads();
+  createThreads();
   if (!allInside) {
     std::optional<Refusal> refusal = interleaveBlocks(copies);
     builder.create<grain::YieldOp>(location);
@@ -256,7 +288,7 @@ static std::array<bool, 3> edgesOf(grain::BlocksOp blocks, const Factors &factor
 }
 
 std::optional<Refusal> regrain::coarsenBlocks(grain::BlocksOp &blocks, const Factors &factors,
-                                              Edge edge) {
+                                              Edge edge, Order order) {
   if (factors == Factors{1, 1, 1})
     return std::nullopt;
   if (auto refusal = checkCoarsenable(blocks))
@@ -266,14 +298,14 @@ std::optional<Refusal> regrain::coarsenBlocks(grain::BlocksOp &blocks, const Fac
   if (auto refusal = checkSharedCopies(blocks))
     return refusal;
   std::array<bool, 3> edges = edgesOf(blocks, factors, edge);
-  bool hasEdge = llvm::is_contained(edges, true);
+  bool hasLoop = order == Order::InLoop || llvm::is_contained(edges, true);
   return tryOn(blocks, [&](grain::BlocksOp &clone) -> std::optional<Refusal> {
     Dependence varying = varyingIn(factors, Dependence::BlockX) | Dependence::BlockMemory;
-    splitGuards(clone.threads(), hasEdge ? Dependence::Threads : varying);
-    // In the edge loop, threads that leave early would meet others at the wrong barrier.
-    if (Operation *control = hasEdge ? findControlOfBarrier(clone, Dependence::Threads) : nullptr)
+    splitGuards(clone.threads(), hasLoop ? Dependence::Threads : varying);
+    // In the loop, threads that leave early would meet others at the wrong barrier.
+    if (Operation *control = hasLoop ? findControlOfBarrier(clone, Dependence::Threads) : nullptr)
       return refuseDivergentBarrier(control);
-    if (auto refusal = BlockCoarsening(clone, factors, edges).run(clone))
+    if (auto refusal = BlockCoarsening(clone, factors, edges, order).run(clone))
       return refusal;
     forgetRestrict(clone);
     return std::nullopt;

@@ -21,11 +21,13 @@
 // If no launch has such an edge, there is neither branch nor loop: `Edge::Apart` leaves blocks that
 // do not fill a launched one to a launch of their own, and the factor may divide a known grid.
 //
+// With `Order::InLoop` there is only the loop of the second branch, for all blocks. It is marked
+// with `stepsAttribute`, because its iterations are different blocks of the program.
+//
 // Legality. Blocks run in any order and do not synchronise with each other. The transform refuses:
 // - a loop that waits for another thread or block;
 // - a barrier under control that differs between threads, if the guard cannot be split
-//   (SplitGuards.h): in the edge branch, threads that leave early would go on to the next block's
-//   barrier;
+//   (SplitGuards.h): in the loop, threads that leave early would go on to the next block's barrier;
 // - operations that may synchronise in ways that are not understood;
 // - effects outside of the thread nest;
 // - dynamic shared memory whose copies would not be aligned.
@@ -40,9 +42,16 @@ namespace regrain {
 /// Says which launch runs the blocks that do not fill a launched block.
 enum class Edge { Inside, Apart };
 
+/// Says how a launched block runs its blocks: interleaved, or one after the other, neighbours in x
+/// first.
+enum class Order { Together, InLoop };
+
+/// A unit attribute of an `scf.for`: each iteration is a block of the program, if it exists.
+constexpr llvm::StringLiteral stepsAttribute = "grain.steps";
+
 /// Gives each block of `blocks` the work of factors[0] * factors[1] * factors[2] neighbouring
 /// blocks. On success `blocks` is the new nest; otherwise nothing has changed.
 [[nodiscard]] std::optional<Refusal> coarsenBlocks(grain::BlocksOp &blocks, const Factors &factors,
-                                                   Edge edge);
+                                                   Edge edge, Order order = Order::Together);
 
 } // namespace regrain

@@ -20,6 +20,8 @@ def CoarsenBlocks : RefusablePass<"grain-coarsen-blocks"> {
     ListOption<"factors", "factors", "uint32_t", "factors for x, y, z, as in 4,1,1">,
     Option<"apart", "apart", "bool", /*default=*/"false",
            "leave blocks that do not fill a launched one to a launch of their own">,
+    Option<"loop", "loop", "bool", /*default=*/"false",
+           "run the blocks one after the other in a loop">,
     required
   ];
   let dependentDialects = ["arith::ArithDialect", "LLVM::LLVMDialect", "scf::SCFDialect"];

@@ -1,0 +1,38 @@
+//===- Pass.cpp - KeepWindows as a pass -----------------------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Transforms/KeepWindows/KeepWindows.h"
+
+#include "compiler/Transforms/CleanUp/CleanUp.h"
+#include "compiler/Transforms/RefusablePass.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+
+namespace regrain {
+
+#define GEN_PASS_DEF_KEEPWINDOWS
+#include "compiler/Transforms/Passes.h.inc"
+
+namespace {
+
+struct KeepWindowsPass : impl::KeepWindowsBase<KeepWindowsPass> {
+  using KeepWindowsBase::KeepWindowsBase;
+  LogicalResult initialize(MLIRContext *context) override {
+    patterns = cleanUpPatterns(context);
+    return success();
+  }
+  void runOnOperation() override {
+    if (failed(settle(*this, getOperation(), keepWindows(getOperation(), patterns), required)))
+      signalPassFailure();
+  }
+  FrozenRewritePatternSet patterns;
+};
+
+} // namespace
+
+} // namespace regrain
