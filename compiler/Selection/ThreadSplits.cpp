@@ -53,12 +53,12 @@ static Sharing sharingOf(grain::KernelOp kernel, const KnownLaunch &known, uint3
   if (shared.leastBytes == 0 || shared.leastBytes >= widestAccess)
     return sharing;
   sharing.width = std::min(8u, widestAccess / shared.leastBytes);
-  std::set<uint32_t> multiples;
+  StrideChoices choices;
   for (const auto &values : {shared.addresses, shared.ends})
     for (Value value : values)
-      addStrides(kernel, value, sharing.width, multiples);
+      addStrides(kernel, value, sharing.width, choices);
   sharing.aligned.pointers = widestAccess;
-  for (uint32_t parameter : multiples)
+  for (uint32_t parameter : chooseStrides(choices))
     sharing.aligned.multiples[parameter] = sharing.width;
   return sharing;
 }
