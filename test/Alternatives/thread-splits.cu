@@ -1,6 +1,6 @@
 // Lanes that share a thread are proposed first where a thread has a loop over neighbouring elements, for GPUs.
 // RUN: %regrain explain --targets=ptx --alternatives=10 -DMEET %s | FileCheck %s --check-prefix=MEET
-// RUN: %regrain explain --targets=ptx --alternatives=10 -DMEET --reassociate %s | FileCheck %s --check-prefix=SUMS
+// RUN: %regrain explain --targets=ptx --alternatives=16 -DMEET --reassociate %s | FileCheck %s --check-prefix=SUMS
 // RUN: %regrain explain --targets=ptx --alternatives=10 -DWORDS %s | FileCheck %s --check-prefix=WORDS
 // RUN: %regrain explain --targets=cpu --alternatives=10 -DMEET %s | FileCheck %s --check-prefix=NONE
 // RUN: %regrain explain --targets=ptx --alternatives=10 -DFAR %s | FileCheck %s --check-prefix=NONE

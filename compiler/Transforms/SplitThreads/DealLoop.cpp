@@ -73,7 +73,9 @@ private:
   Value createAligned(Value first, Value end);
   scf::ForOp createLoop(Value first, Value end, int64_t stride, ValueRange starts);
   void finish(scf::ForOp loop, ValueRange next);
+  void startCarrying();
   void deal(Value first, Value end, unsigned width);
+  Value dealWide(Value first, Value end);
   void dealInOrder(Value first, Value end);
   Value dealFullRounds(Value first, Value end, unsigned rounds);
   bool isOrdered(unsigned number) const {
@@ -241,6 +243,29 @@ Value Dealing::createAligned(Value first, Value end) {
   return createExtreme(arith::CmpIPredicate::slt, multiple, end);
 }
 
+/// Creates the loop in which each lane runs as many iterations at a time as it can. Returns the
+/// first iteration that is left.
+Value Dealing::dealWide(Value first, Value end) {
+  Value count = outside.create<arith::SubIOp>(location, end, first);
+  Value left =
+      outside.create<arith::AndIOp>(location, count, createNumber(outside, dealt.width - 1));
+  Value last = outside.create<arith::SubIOp>(location, end, left, noWrap);
+  deal(first, last, dealt.width);
+  return last;
+}
+
+/// Notes what a lane begins with. Nothing is said of the overflow of its parts.
+void Dealing::startCarrying() {
+  for (const CarriedValue &value : dealt.carried.values)
+    if (value.kind == CarriedValue::Combined)
+      llvm::for_each(value.links, forgetOverflow);
+  for (unsigned number = 0; number < old.getNumRegionIterArgs(); ++number)
+    carried.push_back(createStart(number));
+  // An initial value is before all iterations.
+  for (size_t index = 0; index < dealt.carried.choices.size(); ++index)
+    carried.push_back(createNumber(outside, std::numeric_limits<int64_t>::min()));
+}
+
 SmallVector<scf::ForOp> Dealing::run() {
   auto widened = [&](Value value) -> Value {
     Type i64 = outside.getI64Type();
@@ -248,19 +273,12 @@ SmallVector<scf::ForOp> Dealing::run() {
                ? value
                : outside.create<arith::ExtSIOp>(location, i64, value).getResult();
   };
-  for (const CarriedValue &value : dealt.carried.values)
-    if (value.kind == CarriedValue::Combined)
-      llvm::for_each(value.links, forgetOverflow);
   bool inOrder = dealt.carried.areOrdered();
   auto dealOneByOne = [&](Value first, Value end) {
     inOrder ? dealInOrder(first, end) : deal(first, end, 1);
   };
+  startCarrying();
   Value first = widened(old.getLowerBound()), end = widened(old.getUpperBound());
-  for (unsigned number = 0; number < old.getNumRegionIterArgs(); ++number)
-    carried.push_back(createStart(number));
-  // An initial value is before all iterations.
-  for (size_t index = 0; index < dealt.carried.choices.size(); ++index)
-    carried.push_back(createNumber(outside, std::numeric_limits<int64_t>::min()));
   if (inOrder || dealt.width != 1)
     end = createExtreme(arith::CmpIPredicate::sgt, first, end);
   if (dealt.width != 1)
@@ -274,12 +292,7 @@ SmallVector<scf::ForOp> Dealing::run() {
     if (dealt.width != 1 && rounds != 1)
       first = dealFullRounds(first, end, 1);
   } else if (dealt.width != 1) {
-    Value count = outside.create<arith::SubIOp>(location, end, first);
-    Value left =
-        outside.create<arith::AndIOp>(location, count, createNumber(outside, dealt.width - 1));
-    Value last = outside.create<arith::SubIOp>(location, end, left, noWrap);
-    deal(first, last, dealt.width);
-    first = last;
+    first = dealWide(first, end);
   }
   dealOneByOne(first, end);
   combineParts(outside, dealt, group, carried);
