@@ -92,7 +92,10 @@ void addRegrouping(OpPassManager &passes, const Grain &grain) {
     passes.addPass(createFuseBlocks({.factors = with(grain.fuse), .required = true}));
   if (grain.block != one)
     passes.addPass(createCoarsenBlocks(
-        {.factors = with(grain.block), .apart = grain.remainder, .required = true}));
+        {.factors = with(grain.block),
+         .apart = grain.remainder,
+         .whole = hasStaging(grain, "loops"), // the barriers of tiles stand where all threads run
+         .required = true}));
   if (grain.thread != one)
     passes.addPass(createCoarsenThreads(
         {.factors = with(grain.thread), .contiguous = grain.contiguous, .required = true}));

@@ -7,6 +7,7 @@
 #include "compiler/Transforms/CoarsenBlocks/CoarsenBlocks.h"
 
 #include "compiler/Transforms/CoarsenBlocks/FilledAlike.h"
+#include "compiler/Transforms/CoarsenBlocks/WholeGuards.h"
 #include "compiler/Transforms/SplitGuards/SplitGuards.h"
 #include "compiler/Transforms/UnrollAndInterleave/UnrollAndInterleave.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -20,10 +21,11 @@ namespace {
 /// Builds the coarsened nest beside the old one.
 class BlockCoarsening {
 public:
-  BlockCoarsening(grain::BlocksOp old, const Factors &factors, std::array<bool, 3> edges)
+  BlockCoarsening(grain::BlocksOp old, const Factors &factors, std::array<bool, 3> edges,
+                  WholeGuards guards)
       : old(old), oldThreads(old.threads()), factors(factors), edges(edges),
-        iterations(iterationsOf(factors)), mappings(iterations.size()), builder(old),
-        location(old.getLoc()) {}
+        guards(std::move(guards)), iterations(iterationsOf(factors)), mappings(iterations.size()),
+        builder(old), location(old.getLoc()) {}
 
   /// Puts the coarsened nest in the place of the old one and sets `result` to it.
   [[nodiscard]] std::optional<Refusal> run(grain::BlocksOp &result);
@@ -35,6 +37,7 @@ private:
   void mapCoordinates();
   void copyShared();
   Value createAllInside();
+  Value createAllWhole(Value allInside);
   Value createInside(Value coordinate, unsigned dimension);
   void mapThreads();
   [[nodiscard]] std::optional<Refusal> interleaveBlocks(const Copies &copies);
@@ -45,6 +48,7 @@ private:
   grain::ThreadsOp oldThreads;
   Factors factors;
   std::array<bool, 3> edges; ///< dimensions in which some of the joined blocks may not exist
+  WholeGuards guards;        ///< that all threads pass where blocks are interleaved
   SmallVector<Factors> iterations;
   SmallVector<IRMapping> mappings; ///< one for each joined block
   OpBuilder builder;
@@ -117,6 +121,21 @@ Value BlockCoarsening::createAllInside() {
   return all;
 }
 
+/// Returns whether all blocks exist and all of their threads pass the guards.
+Value BlockCoarsening::createAllWhole(Value allInside) {
+  if (guards.branches.empty())
+    return allInside;
+  SmallVector<int64_t> block;
+  for (unsigned d = 0; d < 3; ++d)
+    block.push_back(*oldThreads.getKnownIterations(d));
+  Value all = allInside;
+  for (const IRMapping &mapping : mappings) {
+    Value own = createWholeBlock(builder, oldThreads, guards.extremes, block, mapping);
+    all = all ? builder.create<arith::AndIOp>(location, all, own) : own;
+  }
+  return all;
+}
+
 void BlockCoarsening::mapThreads() {
   for (IRMapping &mapping : mappings)
     mapping.map(oldThreads.getBody().getArguments(), threads.getBody().getArguments());
@@ -176,6 +195,8 @@ void BlockCoarsening::runOneByOne() {
   builder.setInsertionPointToStart(loop.getBody());
   Value exists;
   IRMapping mapping = mapEdgeBlock(loop.getInductionVar(), exists);
+  if (!exists)
+    exists = builder.create<arith::ConstantIntOp>(location, 1, 1);
   auto guard = builder.create<scf::IfOp>(location, exists, /*withElseRegion=*/false);
   // The next block's threads must not write shared memory that is still being read.
   if (usesShared)
@@ -226,21 +247,21 @@ std::optional<Refusal> BlockCoarsening::build() {
 
   builder.createBlock(&threads.getBody(), {}, coordinateTypes, locations);
   mapThreads();
-  if (!allInside) {
+  if (!allInside && guards.branches.empty()) {
     std::optional<Refusal> refusal = interleaveBlocks(copies);
     builder.create<grain::YieldOp>(location);
     return refusal;
   }
   // The allocations stand outside of the branch below, so that they are static and made once.
   copiedAllocations = cloneAllocations(builder, oldThreads, mappings);
-  auto edge = builder.create<scf::IfOp>(location, allInside, /*withElseRegion=*/true);
+  auto edge = builder.create<scf::IfOp>(location, createAllWhole(allInside),
+                                        /*withElseRegion=*/true);
   builder.create<grain::YieldOp>(location);
-  builder.setInsertionPointToStart(edge.thenBlock());
-  if (auto refusal = interleaveBlocks(copies))
-    return refusal;
   builder.setInsertionPointToStart(edge.elseBlock());
   runOneByOne();
-  return std::nullopt;
+  guards.inlineBranches();
+  builder.setInsertionPointToStart(edge.thenBlock());
+  return interleaveBlocks(copies);
 }
 
 } // namespace
@@ -256,7 +277,7 @@ static std::array<bool, 3> edgesOf(grain::BlocksOp blocks, const Factors &factor
 }
 
 std::optional<Refusal> regrain::coarsenBlocks(grain::BlocksOp &blocks, const Factors &factors,
-                                              Edge edge) {
+                                              Edge edge, Interleaved interleaved) {
   if (factors == Factors{1, 1, 1})
     return std::nullopt;
   if (auto refusal = checkCoarsenable(blocks))
@@ -273,7 +294,10 @@ std::optional<Refusal> regrain::coarsenBlocks(grain::BlocksOp &blocks, const Fac
     // In the edge loop, threads that leave early would meet others at the wrong barrier.
     if (Operation *control = hasEdge ? findControlOfBarrier(clone, Dependence::Threads) : nullptr)
       return refuseDivergentBarrier(control);
-    if (auto refusal = BlockCoarsening(clone, factors, edges).run(clone))
+    WholeGuards guards;
+    if (interleaved == Interleaved::WholeBlocks)
+      guards = findWholeGuards(clone.threads());
+    if (auto refusal = BlockCoarsening(clone, factors, edges, std::move(guards)).run(clone))
       return refusal;
     forgetRestrict(clone);
     return std::nullopt;

@@ -18,6 +18,10 @@
 //
 // Shared memory that all joined blocks fill alike is allocated once (FilledAlike.h).
 //
+// With `Interleaved::WholeBlocks`, blocks are interleaved only if all of their threads pass the
+// guards around the thread's body (WholeGuards.h), which are gone then. Others run one by one. So
+// barriers can be put into the body later, and the code of a guard is there once for each form.
+//
 // If no launch has such an edge, there is neither branch nor loop: `Edge::Apart` leaves blocks that
 // do not fill a launched one to a launch of their own, and the factor may divide a known grid.
 //
@@ -40,9 +44,13 @@ namespace regrain {
 /// Says which launch runs the blocks that do not fill a launched block.
 enum class Edge { Inside, Apart };
 
+/// Says which of the blocks that are joined run side by side.
+enum class Interleaved { AllBlocks, WholeBlocks };
+
 /// Gives each block of `blocks` the work of factors[0] * factors[1] * factors[2] neighbouring
 /// blocks. On success `blocks` is the new nest; otherwise nothing has changed.
-[[nodiscard]] std::optional<Refusal> coarsenBlocks(grain::BlocksOp &blocks, const Factors &factors,
-                                                   Edge edge);
+[[nodiscard]] std::optional<Refusal>
+coarsenBlocks(grain::BlocksOp &blocks, const Factors &factors, Edge edge,
+              Interleaved interleaved = Interleaved::AllBlocks);
 
 } // namespace regrain

@@ -20,6 +20,8 @@ def CoarsenBlocks : RefusablePass<"grain-coarsen-blocks"> {
     ListOption<"factors", "factors", "uint32_t", "factors for x, y, z, as in 4,1,1">,
     Option<"apart", "apart", "bool", /*default=*/"false",
            "leave blocks that do not fill a launched one to a launch of their own">,
+    Option<"whole", "whole", "bool", /*default=*/"false",
+           "interleave blocks only if all of their threads pass the guards">,
     required
   ];
   let dependentDialects = ["arith::ArithDialect", "LLVM::LLVMDialect", "scf::SCFDialect"];

@@ -24,7 +24,8 @@ struct CoarsenBlocksPass : impl::CoarsenBlocksBase<CoarsenBlocksPass> {
   using CoarsenBlocksBase::CoarsenBlocksBase;
   void runOnOperation() override {
     auto transform = [&](grain::BlocksOp &nest, const Factors &given) {
-      return coarsenBlocks(nest, given, apart ? Edge::Apart : Edge::Inside);
+      return coarsenBlocks(nest, given, apart ? Edge::Apart : Edge::Inside,
+                           whole ? Interleaved::WholeBlocks : Interleaved::AllBlocks);
     };
     if (failed(transformAll(*this, getOperation(), factors, required, transform)))
       signalPassFailure();
