@@ -91,7 +91,10 @@ void addBlockFactors(OpPassManager &passes, const Grain &grain) {
   together[march] /= inLoop[march];
   if (together != one)
     passes.addPass(createCoarsenBlocks(
-        {.factors = llvm::to_vector(together), .apart = grain.remainder, .required = true}));
+        {.factors = llvm::to_vector(together),
+         .apart = grain.remainder,
+         .whole = hasStaging(grain, "loops"), // the barriers of tiles stand where all threads run
+         .required = true}));
   if (inLoop != one)
     passes.addPass(
         createCoarsenBlocks({.factors = llvm::to_vector(inLoop), .loop = true, .required = true}));

@@ -7,6 +7,7 @@
 #include "compiler/Transforms/CoarsenBlocks/CoarsenBlocks.h"
 
 #include "compiler/Transforms/CoarsenBlocks/FilledAlike.h"
+#include "compiler/Transforms/CoarsenBlocks/WholeGuards.h"
 #include "compiler/Transforms/SplitGuards/SplitGuards.h"
 #include "compiler/Transforms/UnrollAndInterleave/UnrollAndInterleave.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -21,10 +22,11 @@ namespace {
 class BlockCoarsening {
 public:
   BlockCoarsening(grain::BlocksOp old, const Factors &factors, std::array<bool, 3> edges,
-                  Order order)
+                  Order order, WholeGuards guards)
       : old(old), oldThreads(old.threads()), factors(factors), edges(edges), order(order),
-        iterations(iterationsOf(factors)), mappings(order == Order::InLoop ? 1 : iterations.size()),
-        builder(old), location(old.getLoc()) {}
+        guards(std::move(guards)), iterations(iterationsOf(factors)),
+        mappings(order == Order::InLoop ? 1 : iterations.size()), builder(old),
+        location(old.getLoc()) {}
 
   /// Puts the coarsened nest in the place of the old one and sets `result` to it.
   [[nodiscard]] std::optional<Refusal> run(grain::BlocksOp &result);
@@ -39,6 +41,7 @@ private:
   void mapCoordinates();
   void copyShared();
   Value createAllInside();
+  Value createAllWhole(Value allInside);
   Value createInside(Value coordinate, unsigned dimension);
   void mapThreads();
   [[nodiscard]] std::optional<Refusal> interleaveBlocks(const Copies &copies);
@@ -50,6 +53,7 @@ private:
   Factors factors;
   std::array<bool, 3> edges; ///< dimensions in which some of the joined blocks may not exist
   Order order;
+  WholeGuards guards; ///< that all threads pass where blocks are interleaved
   SmallVector<Factors> iterations;
   SmallVector<IRMapping> mappings; ///< one for each joined block, or the first one's in a loop
   OpBuilder builder;
@@ -118,6 +122,21 @@ Value BlockCoarsening::createAllInside() {
       continue;
     Value inside = createInside(mappings.back().lookup(old.getBody().getArgument(d)), d);
     all = all ? builder.create<arith::AndIOp>(location, all, inside) : inside;
+  }
+  return all;
+}
+
+/// Returns whether all blocks exist and all of their threads pass the guards.
+Value BlockCoarsening::createAllWhole(Value allInside) {
+  if (guards.branches.empty())
+    return allInside;
+  SmallVector<int64_t> block;
+  for (unsigned d = 0; d < 3; ++d)
+    block.push_back(*oldThreads.getKnownIterations(d));
+  Value all = allInside;
+  for (const IRMapping &mapping : mappings) {
+    Value own = createWholeBlock(builder, oldThreads, guards.extremes, block, mapping);
+    all = all ? builder.create<arith::AndIOp>(location, all, own) : own;
   }
   return all;
 }
@@ -234,7 +253,7 @@ void BlockCoarsening::createThreads() {
 }
 
 std::optional<Refusal> BlockCoarsening::build() {
-  if (order == Order::Together)
+  if (order != Order::InLoop)
     return buildTogether();
   createBlocks();
   createThreads();
@@ -258,21 +277,21 @@ std::optional<Refusal> BlockCoarsening::buildTogether() {
       return refusal;
   Value allInside = createAllInside();
   createThreads();
-  if (!allInside) {
+  if (!allInside && guards.branches.empty()) {
     std::optional<Refusal> refusal = interleaveBlocks(copies);
     builder.create<grain::YieldOp>(location);
     return refusal;
   }
   // The allocations stand outside of the branch below, so that they are static and made once.
   copiedAllocations = cloneAllocations(builder, oldThreads, mappings);
-  auto edge = builder.create<scf::IfOp>(location, allInside, /*withElseRegion=*/true);
+  auto edge = builder.create<scf::IfOp>(location, createAllWhole(allInside),
+                                        /*withElseRegion=*/true);
   builder.create<grain::YieldOp>(location);
-  builder.setInsertionPointToStart(edge.thenBlock());
-  if (auto refusal = interleaveBlocks(copies))
-    return refusal;
   builder.setInsertionPointToStart(edge.elseBlock());
   runOneByOne();
-  return std::nullopt;
+  guards.inlineBranches();
+  builder.setInsertionPointToStart(edge.thenBlock());
+  return interleaveBlocks(copies);
 }
 
 } // namespace
@@ -305,7 +324,10 @@ std::optional<Refusal> regrain::coarsenBlocks(grain::BlocksOp &blocks, const Fac
     // In the loop, threads that leave early would meet others at the wrong barrier.
     if (Operation *control = hasLoop ? findControlOfBarrier(clone, Dependence::Threads) : nullptr)
       return refuseDivergentBarrier(control);
-    if (auto refusal = BlockCoarsening(clone, factors, edges, order).run(clone))
+    WholeGuards guards;
+    if (order == Order::WholeTogether)
+      guards = findWholeGuards(clone.threads());
+    if (auto refusal = BlockCoarsening(clone, factors, edges, order, std::move(guards)).run(clone))
       return refusal;
     forgetRestrict(clone);
     return std::nullopt;

@@ -18,6 +18,10 @@
 //
 // Shared memory that all joined blocks fill alike is allocated once (FilledAlike.h).
 //
+// With `Interleaved::WholeBlocks`, blocks are interleaved only if all of their threads pass the
+// guards around the thread's body (WholeGuards.h), which are gone then. Others run one by one. So
+// barriers can be put into the body later, and the code of a guard is there once for each form.
+//
 // If no launch has such an edge, there is neither branch nor loop: `Edge::Apart` leaves blocks that
 // do not fill a launched one to a launch of their own, and the factor may divide a known grid.
 //
@@ -42,9 +46,9 @@ namespace regrain {
 /// Says which launch runs the blocks that do not fill a launched block.
 enum class Edge { Inside, Apart };
 
-/// Says how a launched block runs its blocks: interleaved, or one after the other, neighbours in x
-/// first.
-enum class Order { Together, InLoop };
+/// Says how a launched block runs its blocks: interleaved, interleaved if all of their threads pass
+/// the guards, or one after the other, neighbours in x first.
+enum class Order { Together, WholeTogether, InLoop };
 
 /// A unit attribute of an `scf.for`: each iteration is a block of the program, if it exists.
 constexpr llvm::StringLiteral stepsAttribute = "grain.steps";

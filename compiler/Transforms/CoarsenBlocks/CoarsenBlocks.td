@@ -22,6 +22,8 @@ def CoarsenBlocks : RefusablePass<"grain-coarsen-blocks"> {
            "leave blocks that do not fill a launched one to a launch of their own">,
     Option<"loop", "loop", "bool", /*default=*/"false",
            "run the blocks one after the other in a loop">,
+    Option<"whole", "whole", "bool", /*default=*/"false",
+           "interleave blocks only if all of their threads pass the guards">,
     required
   ];
   let dependentDialects = ["arith::ArithDialect", "LLVM::LLVMDialect", "scf::SCFDialect"];

@@ -25,7 +25,9 @@ struct CoarsenBlocksPass : impl::CoarsenBlocksBase<CoarsenBlocksPass> {
   void runOnOperation() override {
     auto transform = [&](grain::BlocksOp &nest, const Factors &given) {
       return coarsenBlocks(nest, given, apart ? Edge::Apart : Edge::Inside,
-                           loop ? Order::InLoop : Order::Together);
+                           loop    ? Order::InLoop
+                           : whole ? Order::WholeTogether
+                                   : Order::Together);
     };
     if (failed(transformAll(*this, getOperation(), factors, required, transform)))
       signalPassFailure();

@@ -219,11 +219,12 @@ bool regrain::addExtremes(const GuardCondition &condition, grain::ThreadsOp thre
 }
 
 Value regrain::createWholeBlock(OpBuilder &builder, grain::ThreadsOp threads,
-                                ArrayRef<Extreme> extremes, ArrayRef<int64_t> block) {
+                                ArrayRef<Extreme> extremes, ArrayRef<int64_t> block,
+                                const IRMapping &known) {
   Location location = threads.getLoc();
   Value all;
   for (const Extreme &extreme : extremes) {
-    IRMapping mapping;
+    IRMapping mapping(known);
     for (unsigned dimension = 0; dimension < 3; ++dimension)
       mapping.map(threads.getBody().getArgument(dimension),
                   builder.create<arith::ConstantIntOp>(

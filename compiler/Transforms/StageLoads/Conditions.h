@@ -68,9 +68,10 @@ struct Extreme {
                                llvm::SmallVectorImpl<Extreme> &extremes);
 
 /// Creates what tells whether the comparisons hold for all threads of a block of `block` threads,
-/// each computed where those before it hold.
+/// each computed where those before it hold. `known` maps values that have been created.
 [[nodiscard]] mlir::Value createWholeBlock(mlir::OpBuilder &builder, grain::ThreadsOp threads,
                                            llvm::ArrayRef<Extreme> extremes,
-                                           llvm::ArrayRef<int64_t> block);
+                                           llvm::ArrayRef<int64_t> block,
+                                           const mlir::IRMapping &known = {});
 
 } // namespace regrain

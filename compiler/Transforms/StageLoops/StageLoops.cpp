@@ -98,7 +98,7 @@ Value LoopStager::createAssumptions(OpBuilder &builder, Value condition) {
 scf::ForOp LoopStager::createVersion(IRMapping &mapping) {
   if (!staged.needsVersion())
     return original;
-  Operation *outermost = staged.outermost(threads);
+  Operation *outermost = staged.extremes.empty() ? original : staged.outermost(threads);
   OpBuilder builder(outermost);
   Value whole = createAssumptions(
       builder, createWholeBlock(builder, threads, staged.extremes, loops.threadsPerDimension()));

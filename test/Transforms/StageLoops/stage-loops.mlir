@@ -12,6 +12,7 @@
 // CHECK: %[[BOTH:.*]] = arith.cmpi slt, %[[LOW]], %arg3
 // CHECK: %[[WHOLE:.*]] = arith.select %[[FITS]], %[[BOTH]], %false
 // CHECK: scf.if %[[WHOLE]] {
+// CHECK-NOT: scf.if
 // CHECK: %[[COUNT:.*]] = arith.select %{{.*}}, %{{.*}}, %c0_i32
 // CHECK: %[[TILES:.*]] = arith.divui %[[COUNT]], %c16_i32
 // CHECK: %[[ANY:.*]] = arith.cmpi ne, %[[TILES]], %c0_i32
