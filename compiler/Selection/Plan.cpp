@@ -175,7 +175,7 @@ KernelPlan planKernel(const DeviceKernel &kernel, grain::KernelOp op,
     if (features.accessesInWarps)
       statistics.threadSplits = threadSplitsOf(op, statistics.sumsInLoops);
     if (features.accessesInWarps)
-      statistics.transposed = transposedGrainsOf(op);
+      statistics.transposed = transposedGrainsOf(op, statistics.joinable.divisors);
     statistics.pairsNumbers &= features.packsArithmetic;
     plan.space = enumerateGrains(statistics);
     if (options.specialise)
