@@ -10,15 +10,14 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
-#include "llvm/ADT/bit.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace regrain;
 
 using Form = NeighbourForm;
 
-static constexpr Form open = {Form::Open}, unknown = {Form::Unknown},
-                      consecutive = {Form::Consecutive};
+static constexpr Form open = {Form::Open}, unknown = {Form::Unknown};
 
 static Form equal(unsigned zeros = 0) { return {Form::Equal, zeros}; }
 
@@ -26,11 +25,11 @@ static unsigned widthOf(Type type) {
   return type.isIndex() ? 64 : type.isInteger() ? type.getIntOrFloatBitWidth() : 0;
 }
 
-Neighbours::Neighbours(grain::ThreadsOp threads, unsigned dimension, unsigned factor,
+Neighbours::Neighbours(grain::ThreadsOp threads, const JoinedThreads &joined,
                        const Uniformity &uniformity)
-    : threads(threads), dimension(dimension), bits(llvm::countr_zero(factor)),
-      varying(Dependence(uint8_t(Dependence::ThreadX) << dimension)), uniformity(uniformity),
-      dividesBlock(!threads.getShape() && threads.getFusedIn(dimension) == 1) {
+    : threads(threads), joined(joined),
+      varying(Dependence(uint8_t(Dependence::ThreadX) << joined.dimension)), uniformity(uniformity),
+      dividesBlock(!threads.getShape() && threads.getFusedIn(joined.dimension) == 1) {
   auto kernel = threads->getParentOfType<grain::KernelOp>();
   for (BlockArgument argument : kernel.getBody().getArguments())
     known[argument] = equal();
@@ -51,19 +50,20 @@ void Neighbours::join(Value value, Form form) {
     return;
   if (form.kind != Form::Equal && !overlap(uniformity.of(value), varying))
     form = equal();
-  form.zeros = std::min(form.zeros, widthOf(value.getType()));
+  if (form.kind == Form::Equal)
+    form.bits = std::min(form.bits, widthOf(value.getType()));
   Form before = of(value), after = form;
   if (before.kind == Form::Equal && form.kind == Form::Equal)
-    after.zeros = std::min(before.zeros, form.zeros);
-  else if (before.kind != Form::Open && before.kind != form.kind)
+    after.bits = std::min(before.bits, form.bits);
+  else if (before.kind != Form::Open && before != form)
     after = unknown;
   known[value] = after;
   changed |= !(before == after);
 }
 
-bool Neighbours::isMultiple(Value value) const {
+bool Neighbours::isMultiple(Value value, unsigned bits) const {
   Form form = of(value);
-  return form.kind == Form::Equal && form.zeros >= bits;
+  return form.kind == Form::Equal && form.bits >= bits;
 }
 
 void Neighbours::visit(Operation *op) {
@@ -73,7 +73,9 @@ void Neighbours::visit(Operation *op) {
       join(argument, equal(llvm::countr_zero(uint32_t(factor))));
   } else if (op == threads) {
     for (auto [d, argument] : llvm::enumerate(threads.getBody().getArguments()))
-      join(argument, d == dimension ? consecutive : equal());
+      join(argument, d == joined.dimension
+                         ? Form{Form::Near, llvm::Log2_32(joined.span), joined.stride}
+                         : equal());
   } else if (op->getNumRegions() == 0) {
     for (Value result : op->getResults())
       join(result, ofOperation(op));
@@ -106,8 +108,9 @@ void Neighbours::visitRegions(Operation *op) {
         joinAll(op->getResults(), region.front().getTerminator()->getOperands(), isOne);
   } else if (!isa<grain::KernelOp>(op)) {
     for (Region &region : op->getRegions())
-      for (Value argument : region.getArguments())
-        join(argument, unknown);
+      for (Block &block : region)
+        for (Value argument : block.getArguments())
+          join(argument, unknown);
     for (Value result : op->getResults())
       join(result, unknown);
   }
@@ -118,8 +121,8 @@ Form Neighbours::ofCounter(scf::ForOp loop) const {
   if (first.kind == Form::Open || step.kind == Form::Open)
     return open;
   if (first.kind == Form::Equal && step.kind == Form::Equal)
-    return equal(std::min(first.zeros, step.zeros));
-  return first.kind == Form::Consecutive && isMultiple(loop.getStep()) ? consecutive : unknown;
+    return equal(std::min(first.bits, step.bits));
+  return first.kind == Form::Near && isMultiple(loop.getStep(), first.bits) ? first : unknown;
 }
 
 /// Loops that begin at neighbours and end at a multiple have as many steps, if a step is one, too.
@@ -128,7 +131,6 @@ bool Neighbours::haveOneControl(Operation *op) const {
     return of(value).kind == kind || of(value).kind == Form::Open;
   };
   auto areOne = [&](Value value) { return isKind(value, Form::Equal); };
-  auto isWhole = [&](Value value) { return isMultiple(value) || of(value).kind == Form::Open; };
   if (auto branch = dyn_cast<scf::IfOp>(op))
     return areOne(branch.getCondition());
   if (auto choice = dyn_cast<scf::IndexSwitchOp>(op))
@@ -138,14 +140,18 @@ bool Neighbours::haveOneControl(Operation *op) const {
   auto loop = dyn_cast<scf::ForOp>(op);
   if (!loop || !areOne(loop.getUpperBound()) || !areOne(loop.getStep()))
     return false;
-  return areOne(loop.getLowerBound()) || (isKind(loop.getLowerBound(), Form::Consecutive) &&
-                                          isWhole(loop.getUpperBound()) && isWhole(loop.getStep()));
+  Form first = of(loop.getLowerBound());
+  auto isWhole = [&](Value value) {
+    return isMultiple(value, first.bits) || of(value).kind == Form::Open;
+  };
+  return areOne(loop.getLowerBound()) ||
+         (first.kind == Form::Near && isWhole(loop.getUpperBound()) && isWhole(loop.getStep()));
 }
 
 Form Neighbours::ofOperation(Operation *op) const {
   if (auto size = dyn_cast<grain::BlockSizeOp>(op)) {
-    bool isDivided = unsigned(size.getDimension()) == dimension && dividesBlock;
-    return equal(isDivided ? bits : 0);
+    bool isDivided = unsigned(size.getDimension()) == joined.dimension && dividesBlock;
+    return equal(isDivided ? llvm::Log2_32(joined.factor) : 0);
   }
   if (llvm::any_of(op->getOperands(), [&](Value v) { return of(v).kind == Form::Open; }))
     return open;
@@ -158,17 +164,17 @@ Form Neighbours::ofOperation(Operation *op) const {
     return equal(zeroBitsOf(op));
   if (auto comparison = dyn_cast<arith::CmpIOp>(op))
     return ofComparison(comparison);
-  if (auto choice = dyn_cast<arith::SelectOp>(op))
-    return areEqual(choice.getCondition()) && areConsecutive(choice.getTrueValue()) &&
-                   areConsecutive(choice.getFalseValue())
-               ? consecutive
-               : unknown;
+  if (auto choice = dyn_cast<arith::SelectOp>(op)) {
+    Form form = of(choice.getTrueValue());
+    bool isOne = areEqual(choice.getCondition()) && form == of(choice.getFalseValue());
+    return isOne && form.kind == Form::Near ? form : unknown;
+  }
   return ofNeighbours(op);
 }
 
 /// Returns how many low bits of a function of equal integers are zero.
 unsigned Neighbours::zeroBitsOf(Operation *op) const {
-  auto zeros = [&](unsigned operand) { return of(op->getOperand(operand)).zeros; };
+  auto zeros = [&](unsigned operand) { return of(op->getOperand(operand)).bits; };
   if (isa<arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp, arith::IndexCastOp>(op))
     return zeros(0);
   if (isa<arith::MulIOp>(op))
@@ -184,48 +190,76 @@ unsigned Neighbours::zeroBitsOf(Operation *op) const {
   APInt number;
   if (isa<arith::ShLIOp>(op) && matchPattern(op->getOperand(1), m_ConstantInt(&number)))
     return zeros(0) + number.getLimitedValue(64);
+  // A multiple of a power of two is divided without a rest.
+  if (isa<arith::DivUIOp>(op) && matchPattern(op->getOperand(1), m_ConstantInt(&number)) &&
+      number.isPowerOf2() && number.logBase2() <= zeros(0))
+    return zeros(0) - number.logBase2();
   return 0;
 }
 
-/// Returns the form of a function of neighbours and, perhaps, of one number that they share.
+/// Returns the form of near numbers divided by `size`, a power of two that may be below 2^n: both
+/// the number's multiple and its stride are divided.
+Form Neighbours::ofParts(const Form &near, const APInt &size, bool isQuotient) const {
+  if (!size.isPowerOf2() || size.logBase2() > near.bits || near.stride % size.getZExtValue() != 0)
+    return unknown;
+  if (!isQuotient)
+    return equal();
+  unsigned bits = size.logBase2();
+  return {Form::Near, near.bits - bits, near.stride >> bits};
+}
+
+/// Returns the form of a function of near numbers and, perhaps, of one number that they share.
 Form Neighbours::ofNeighbours(Operation *op) const {
-  bool isSecond = op->getNumOperands() == 2 && areConsecutive(op->getOperand(1));
+  auto isNear = [&](unsigned operand) { return of(op->getOperand(operand)).kind == Form::Near; };
+  bool isSecond = op->getNumOperands() == 2 && isNear(1);
   if (isSecond && !isa<arith::AddIOp, arith::OrIOp, arith::XOrIOp>(op))
     return unknown;
-  if (!areConsecutive(op->getOperand(isSecond)))
+  if (!isNear(isSecond))
     return unknown;
+  Form near = of(op->getOperand(isSecond));
   if (isa<arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp, arith::IndexCastOp>(op))
-    return widthOf(op->getResult(0).getType()) > bits ? consecutive : unknown;
+    return widthOf(op->getResult(0).getType()) > near.bits ? near : unknown;
   if (op->getNumOperands() != 2)
     return unknown;
   Value other = op->getOperand(!isSecond);
   APInt number;
   bool isNumber = matchPattern(other, m_ConstantInt(&number));
+  bool isQuotient = isa<arith::DivUIOp, arith::DivSIOp>(op);
+  bool isRest = isa<arith::RemUIOp, arith::RemSIOp>(op);
   if (isa<arith::AddIOp, arith::SubIOp, arith::OrIOp, arith::XOrIOp>(op))
-    return isMultiple(other) ? consecutive : unknown;
-  if (isa<arith::AndIOp>(op) && isNumber)
-    return number.countr_one() >= bits    ? consecutive
-           : number.countr_zero() >= bits ? equal(number.countr_zero())
-                                          : unknown;
-  if (isa<arith::ShRUIOp, arith::ShRSIOp>(op) && isNumber)
-    return number.uge(bits) && number.ult(number.getBitWidth()) ? equal() : unknown;
-  if (!isMultiple(other))
-    return unknown;
+    return isMultiple(other, near.bits) ? near : unknown;
+  if (isa<arith::AndIOp>(op) && isNumber) {
+    if (number.countr_zero() >= near.bits)
+      return equal(number.countr_zero());
+    return number.countr_one() >= near.bits ? near
+           : number.isMask()                ? ofParts(near, number + 1, /*isQuotient=*/false)
+                                            : unknown;
+  }
+  if (isa<arith::ShRUIOp, arith::ShRSIOp>(op) && isNumber && number.ult(number.getBitWidth() - 1))
+    return number.uge(near.bits)
+               ? equal()
+               : ofParts(near, APInt::getOneBitSet(number.getBitWidth(), number.getZExtValue()),
+                         /*isQuotient=*/true);
   if (isa<arith::DivSIOp, arith::RemSIOp>(op) && !isNonNegative(op->getOperand(0), op))
     return unknown;
-  if (isa<arith::DivUIOp, arith::DivSIOp>(op))
-    return equal();
-  return isa<arith::RemUIOp, arith::RemSIOp>(op) ? consecutive : unknown;
+  if ((isQuotient || isRest) && isNumber && !isMultiple(other, near.bits))
+    return ofParts(near, number, isQuotient);
+  if (!isMultiple(other, near.bits))
+    return unknown;
+  return isQuotient ? equal() : isRest ? near : unknown;
 }
 
 /// Neighbours are on one side of a multiple, which belongs to the upper side.
 Form Neighbours::ofComparison(arith::CmpIOp op) const {
   using Predicate = arith::CmpIPredicate;
   Value left = op.getLhs(), right = op.getRhs();
-  if (areConsecutive(left) && areConsecutive(right))
-    return equal();
-  bool isSwapped = areConsecutive(right);
-  if (!areConsecutive(isSwapped ? right : left) || !isMultiple(isSwapped ? left : right))
+  Form ofLeft = of(left), ofRight = of(right);
+  // Numbers of neighbours that are one apart have the same rest.
+  if (ofLeft.kind == Form::Near && ofLeft == ofRight)
+    return ofLeft.stride == 1 && 1u << ofLeft.bits == joined.factor ? equal() : unknown;
+  bool isSwapped = ofRight.kind == Form::Near;
+  Form near = isSwapped ? ofRight : ofLeft;
+  if (near.kind != Form::Near || !isMultiple(isSwapped ? left : right, near.bits))
     return unknown;
   Predicate predicate = op.getPredicate();
   bool separates =
@@ -239,14 +273,17 @@ Form Neighbours::ofComparison(arith::CmpIOp op) const {
 
 bool Neighbours::isOfFirst(Operation *op) const {
   return isa<arith::ArithDialect>(op->getDialect()) &&
-         (areEqual(op->getResult(0)) || areConsecutive(op->getResult(0)));
+         (areEqual(op->getResult(0)) || strideOf(op->getResult(0)) != 0);
 }
 
 SmallVector<Operation *> Neighbours::findUnsigned() const {
   SmallVector<Operation *> found;
   grain::ThreadsOp(threads)->walk([&](Operation *op) {
-    if (isa<arith::DivSIOp, arith::RemSIOp>(op) && areConsecutive(op->getOperand(0)) &&
-        isMultiple(op->getOperand(1)) && !isNonNegative(op->getOperand(0), op))
+    if (!isa<arith::DivSIOp, arith::RemSIOp>(op))
+      return;
+    Form near = of(op->getOperand(0));
+    if (near.kind == Form::Near && isMultiple(op->getOperand(1), near.bits) &&
+        !isNonNegative(op->getOperand(0), op))
       found.push_back(op);
   });
   return found;

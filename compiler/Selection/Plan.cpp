@@ -177,7 +177,7 @@ KernelPlan planKernel(const DeviceKernel &kernel, grain::KernelOp op,
     if (features.accessesInWarps)
       statistics.threadSplits = threadSplitsOf(op, statistics.sumsInLoops);
     if (features.accessesInWarps)
-      statistics.transposed = transposedGrainsOf(op);
+      statistics.transposed = transposedGrainsOf(op, statistics.joinable.divisors);
     if (features.accessesInWarps)
       statistics.stagedLoops = stagedLoopGrainsOf(op);
     if (features.accessesInWarps)

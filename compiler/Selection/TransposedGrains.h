@@ -8,12 +8,17 @@
 
 #include "compiler/Dialect/Grain/Grain.h"
 #include "runtime/image/grain.h"
+#include <set>
 #include <vector>
 
 namespace regrain {
 
 /// Returns the grains at which threads of a block of 32x32 elements access memory for each other,
 /// so that neighbours access neighbouring elements; none if no access of the kernel gains by that.
-[[nodiscard]] std::vector<Grain> transposedGrainsOf(grain::KernelOp kernel);
+/// If threads divide their numbers, and integer parameters decide by what (`divisors`), the first
+/// one is for launches in which these are multiples of a side: the elements of a thread then have
+/// one quotient.
+[[nodiscard]] std::vector<Grain> transposedGrainsOf(grain::KernelOp kernel,
+                                                    const std::set<uint32_t> &divisors);
 
 } // namespace regrain

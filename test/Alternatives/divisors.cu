@@ -5,7 +5,7 @@
 // RUN: %regrain explain --targets=ptx --alternatives=40 -DOTHER %s | FileCheck %s --check-prefix=OTHER
 
 #ifdef PRODUCTS
-// PRODUCTS: kept: {{.*}}thread.x=4:contiguous,fuse.x=4,for.arg4=4n,for.pointers=16,{{.*}} thread.x=4:contiguous,for.arg4=4n,for.pointers=16, {{.*}}thread.x=4:contiguous,for.pointers=16
+// PRODUCTS: kept: {{.*}}thread.x=8,shape=1024x1x1,staging=transposed,for.arg4=32n,{{.*}}thread.x=4:contiguous,fuse.x=4,for.arg4=4n,for.pointers=16,{{.*}} thread.x=4:contiguous,for.arg4=4n,for.pointers=16, {{.*}}thread.x=4:contiguous,for.pointers=16
 __global__ void permute(const float *in, float *out, int height, int depth, int width) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < height * depth * width) {

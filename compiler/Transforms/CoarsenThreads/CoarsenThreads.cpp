@@ -56,24 +56,30 @@ static void nameLoops(Block &body, grain::ThreadsOp threads, const IRMapping &fi
       coordinate.replaceUsesWithIf(loop, [](OpOperand &use) { return isBarrier(use.getOwner()); });
 }
 
-/// Returns the only dimension in which a power of two of neighbours are joined, if that is so.
-static std::optional<unsigned> dimensionOfNeighbours(const Factors &factors,
-                                                     Distribution distribution) {
+/// Returns the threads that are joined, if that is a power of two in one dimension, and the
+/// distance between them is known.
+static std::optional<JoinedThreads> joinedThreads(grain::ThreadsOp threads, const Factors &factors,
+                                                  Distribution distribution) {
   auto isJoined = [](uint32_t factor) { return factor != 1; };
-  if (distribution != Distribution::Contiguous || llvm::count_if(factors, isJoined) != 1)
-    return std::nullopt;
   auto found = llvm::find_if(factors, isJoined);
-  return llvm::isPowerOf2_32(*found) ? std::optional(unsigned(found - factors.begin()))
-                                     : std::nullopt;
+  if (llvm::count_if(factors, isJoined) != 1 || !llvm::isPowerOf2_32(*found))
+    return std::nullopt;
+  unsigned dimension = found - factors.begin();
+  if (distribution == Distribution::Contiguous)
+    return JoinedThreads{dimension, *found, /*stride=*/1, /*span=*/*found};
+  std::optional<int32_t> size = threads.getKnownIterations(dimension);
+  if (!size || !llvm::isPowerOf2_32(*size) || uint32_t(*size) < *found)
+    return std::nullopt;
+  return JoinedThreads{dimension, *found, *size / *found, uint32_t(*size)};
 }
 
 /// Builds the coarsened nest beside `threads`.
 static std::optional<Refusal> build(grain::ThreadsOp threads, const Factors &factors,
                                     Distribution distribution, Dependence varying) {
-  std::optional<unsigned> dimension = dimensionOfNeighbours(factors, distribution);
+  std::optional<JoinedThreads> joined = joinedThreads(threads, factors, distribution);
   SmallVector<Operation *> rare;
-  if (dimension)
-    rare = splitSigns(threads, *dimension, factors[*dimension]);
+  if (joined)
+    rare = splitSigns(threads, *joined);
   Location location = threads.getLoc();
   OpBuilder builder(threads);
   std::array<int32_t, 3> total = multiply(threads.getFactors(), factors);
@@ -95,8 +101,8 @@ static std::optional<Refusal> build(grain::ThreadsOp threads, const Factors &fac
   Uniformity uniformity(threads->getParentOfType<grain::KernelOp>());
   Barriers barriers(threads);
   std::optional<Neighbours> neighbours;
-  if (dimension)
-    neighbours.emplace(threads, *dimension, factors[*dimension], uniformity);
+  if (joined)
+    neighbours.emplace(threads, *joined, uniformity);
   SmallVector<Operation *> source(llvm::make_pointer_range(old.without_terminator()));
   if (!source.empty())
     if (auto refusal = unrollAndInterleave(source, builder, mappings,

@@ -8,15 +8,14 @@
 
 #include "compiler/Analysis/Barriers.h"
 #include "compiler/Analysis/Interaction.h"
-#include "compiler/Analysis/Neighbours.h"
 #include "compiler/Analysis/Signs.h"
 #include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 using namespace regrain;
 
-/// Longer code is not copied.
-static constexpr size_t mostOperations = 1000;
+/// Longer code is not copied, nor is code for more numbers.
+static constexpr size_t mostOperations = 1000, mostNumbers = 4;
 
 static bool maySplit(Block::iterator first, Block::iterator end) {
   size_t size = 0;
@@ -77,24 +76,28 @@ static bool isInElse(Operation *op, ArrayRef<Operation *> conditions) {
 
 /// Divides the code at one number, if there is one for which that pays. Numbers are not tested
 /// again in the else of `conditions`.
-static Operation *splitOnce(grain::ThreadsOp threads, unsigned dimension, unsigned factor,
+static Operation *splitOnce(grain::ThreadsOp threads, const JoinedThreads &joined,
                             ArrayRef<Operation *> conditions) {
   Uniformity uniformity(threads->getParentOfType<grain::KernelOp>());
-  Neighbours neighbours(threads, dimension, factor, uniformity);
+  Neighbours neighbours(threads, joined, uniformity);
   for (Operation *division : neighbours.findUnsigned()) {
     Value root = signRootOf(division->getOperand(0));
     Operation *first = root.getParentBlock()->findAncestorOpInBlock(*division);
-    if (neighbours.areConsecutive(root) && !isInElse(division, conditions) &&
+    if (neighbours.strideOf(root) != 0 && !isInElse(division, conditions) &&
         maySplit(first->getIterator(), root.getParentBlock()->getTerminator()->getIterator()))
       return split(root, first);
   }
   return nullptr;
 }
 
-SmallVector<Operation *> regrain::splitSigns(grain::ThreadsOp threads, unsigned dimension,
-                                             unsigned factor) {
+SmallVector<Operation *> regrain::splitSigns(grain::ThreadsOp threads,
+                                             const JoinedThreads &joined) {
   SmallVector<Operation *> conditions;
-  while (Operation *condition = splitOnce(threads, dimension, factor, conditions))
+  while (conditions.size() < mostNumbers) {
+    Operation *condition = splitOnce(threads, joined, conditions);
+    if (!condition)
+      break;
     conditions.push_back(condition);
+  }
   return conditions;
 }

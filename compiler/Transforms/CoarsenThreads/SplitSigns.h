@@ -13,13 +13,13 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include "compiler/Dialect/Grain/Grain.h"
+#include "compiler/Analysis/Neighbours.h"
 
 namespace regrain {
 
-/// Divides the code behind numbers whose sign decides whether `factor` neighbours in `dimension`
-/// divide alike, unless threads meet there, or the code is long. Returns the conditions.
-llvm::SmallVector<mlir::Operation *> splitSigns(grain::ThreadsOp threads, unsigned dimension,
-                                                unsigned factor);
+/// Divides the code behind numbers whose sign decides whether joined threads divide alike, unless
+/// threads meet there, or the code is long. Returns the conditions.
+llvm::SmallVector<mlir::Operation *> splitSigns(grain::ThreadsOp threads,
+                                                const JoinedThreads &joined);
 
 } // namespace regrain

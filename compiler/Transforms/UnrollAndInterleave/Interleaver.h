@@ -31,8 +31,8 @@ private:
   [[nodiscard]] std::optional<Refusal> interleaveRegions(mlir::Operation *op, Mappings mappings);
   void keepOnce(mlir::Operation *op, Mappings mappings);
   void copyEach(mlir::Operation *op, Mappings mappings);
-  /// Maps those of `values` that are consecutive to sums with the value of the first copy.
-  void mapConsecutive(mlir::ValueRange values, Mappings mappings);
+  /// Maps those of `values` that are near each other to sums with the value of the first copy.
+  void mapNear(mlir::ValueRange values, Mappings mappings);
   void combine(grain::BarrierReduceOp op, Mappings mappings);
 
   bool isWorthVersioning(mlir::scf::IfOp op, mlir::Region &inside);

@@ -108,7 +108,7 @@ std::optional<Refusal> Interleaver::jam(scf::ForOp op, Mappings mappings) {
   {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(jammed.getBody());
-    mapConsecutive(op.getBody()->getArguments(), mappings);
+    mapNear(op.getBody()->getArguments(), mappings);
   }
   if (auto refusal = jamBlock(*op.getBody(), *jammed.getBody(), carried, mappings))
     return refusal;
@@ -128,7 +128,7 @@ std::optional<Refusal> Interleaver::jam(scf::WhileOp op, Mappings mappings) {
   Block *before = builder.createBlock(&jammed.getBefore(), {}, ValueRange(inits).getTypes(),
                                       SmallVector<Location>(inits.size(), op.getLoc()));
   gather(carried, carried, before->getArguments(), mappings);
-  mapConsecutive(carried, mappings);
+  mapNear(carried, mappings);
   if (auto refusal = interleave(*op.getBeforeBody(), mappings))
     return refusal;
   scf::ConditionOp condition = op.getConditionOp();
@@ -139,7 +139,7 @@ std::optional<Refusal> Interleaver::jam(scf::WhileOp op, Mappings mappings) {
   Block *after = builder.createBlock(&jammed.getAfter(), {}, passedTypes,
                                      SmallVector<Location>(passedTypes.size(), op.getLoc()));
   gather(passed, passed, after->getArguments(), mappings);
-  mapConsecutive(passed, mappings);
+  mapNear(passed, mappings);
   if (auto refusal = jamBlock(*op.getAfterBody(), *after, carried, mappings))
     return refusal;
   gather(passed, op.getResults(), jammed.getResults(), mappings);

@@ -89,7 +89,7 @@ std::optional<Refusal> Interleaver::peel(scf::ForOp op, Mappings mappings) {
       mapping.map(op.getInductionVar(), counter);
     }
     gather(carried, carried, jammed.getRegionIterArgs().drop_front(), joined);
-    mapConsecutive(op.getBody()->getArguments(), joined);
+    mapNear(op.getBody()->getArguments(), joined);
     if (auto refusal = interleave(*op.getBody(), joined))
       return refusal;
     SmallVector<Value> next{
@@ -128,7 +128,7 @@ std::optional<Refusal> Interleaver::peel(scf::WhileOp op, Mappings mappings) {
     Block *before = builder.createBlock(&jammed.getBefore(), {}, ValueRange(inits).getTypes(),
                                         SmallVector<Location>(inits.size(), location));
     gather(carried, carried, before->getArguments(), joined);
-    mapConsecutive(carried, joined);
+    mapNear(carried, joined);
     if (auto refusal = interleave(*op.getBeforeBody(), joined))
       return refusal;
     scf::ConditionOp condition = op.getConditionOp();
@@ -143,7 +143,7 @@ std::optional<Refusal> Interleaver::peel(scf::WhileOp op, Mappings mappings) {
     Block *after = builder.createBlock(&jammed.getAfter(), {}, types,
                                        SmallVector<Location>(types.size(), location));
     gather(passed, passed, after->getArguments().drop_front(handedOut), joined);
-    mapConsecutive(passed, joined);
+    mapNear(passed, joined);
     if (auto refusal = jamBlock(*op.getAfterBody(), *after, carried, joined))
       return refusal;
   }

@@ -78,15 +78,16 @@ bool Interleaver::haveOneControl(Operation *op) const {
          (copies.neighbours && copies.neighbours->haveOneControl(op));
 }
 
-void Interleaver::mapConsecutive(ValueRange values, Mappings mappings) {
+void Interleaver::mapNear(ValueRange values, Mappings mappings) {
   constexpr auto noWrap = arith::IntegerOverflowFlags::nsw | arith::IntegerOverflowFlags::nuw;
   for (Value value : values) {
-    if (!copies.neighbours || !copies.neighbours->areConsecutive(value))
+    unsigned stride = copies.neighbours ? copies.neighbours->strideOf(value) : 0;
+    if (stride == 0)
       continue;
     Value first = mappings[0].lookup(value);
     for (auto [distance, mapping] : llvm::drop_begin(llvm::enumerate(mappings))) {
       Value number = builder.create<arith::ConstantOp>(
-          first.getLoc(), builder.getIntegerAttr(first.getType(), distance));
+          first.getLoc(), builder.getIntegerAttr(first.getType(), distance * stride));
       mapping.map(value, builder.create<arith::AddIOp>(first.getLoc(), first, number, noWrap));
     }
   }
@@ -98,7 +99,7 @@ std::optional<Refusal> Interleaver::interleave(Operation *op, Mappings mappings)
   bool isOfFirst = copies.neighbours && copies.neighbours->isOfFirst(op);
   if (isOfFirst || !needsCopies(op)) {
     keepOnce(op, mappings);
-    mapConsecutive(op->getResults(), mappings);
+    mapNear(op->getResults(), mappings);
     return std::nullopt;
   }
   if (auto reduce = dyn_cast<grain::BarrierReduceOp>(op); reduce && copies.inOneBlock) {

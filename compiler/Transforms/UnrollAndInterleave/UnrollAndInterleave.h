@@ -20,7 +20,7 @@
 //   runs the rest.
 // - A barrier is kept once: it waits for all copies.
 // - Of neighbours (Neighbours.h), more is the same. What is kept once is computed as the first copy
-//   computes it, and consecutive numbers are that of the first copy and a constant.
+//   computes it, and numbers near each other are that of the first copy and a constant.
 //
 // Legality. Copies are iterations that may run at the same time, and each copy keeps the order of
 // its own operations. Hence any interleaving is legal if no copy waits for another (Waiting.h) and

@@ -190,3 +190,40 @@ grain.kernel @negative(%p: !llvm.ptr, %n: i32, %first: i32) {
   }
   grain.return
 }
+
+// Four numbers are tested, not more.
+
+// CHECK-LABEL: grain.kernel @many
+// CHECK-COUNT-4: arith.cmpi sge
+// CHECK-NOT: arith.cmpi sge
+// CHECK: grain.return
+grain.kernel @many(%p: !llvm.ptr, %n: i32, %first0: i32, %first1: i32, %first2: i32, %first3: i32, %first4: i32) {
+  %mask = arith.constant -4 : i32
+  %width = arith.andi %n, %mask : i32
+  %start0 = arith.andi %first0, %mask : i32
+  %start1 = arith.andi %first1, %mask : i32
+  %start2 = arith.andi %first2, %mask : i32
+  %start3 = arith.andi %first3, %mask : i32
+  %start4 = arith.andi %first4, %mask : i32
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      %slot = llvm.getelementptr %p[%tx] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+      %i0 = arith.addi %start0, %tx : i32
+      %row0 = arith.divsi %i0, %width : i32
+      llvm.store %row0, %slot : i32, !llvm.ptr
+      %i1 = arith.addi %start1, %tx : i32
+      %row1 = arith.divsi %i1, %width : i32
+      llvm.store %row1, %slot : i32, !llvm.ptr
+      %i2 = arith.addi %start2, %tx : i32
+      %row2 = arith.divsi %i2, %width : i32
+      llvm.store %row2, %slot : i32, !llvm.ptr
+      %i3 = arith.addi %start3, %tx : i32
+      %row3 = arith.divsi %i3, %width : i32
+      llvm.store %row3, %slot : i32, !llvm.ptr
+      %i4 = arith.addi %start4, %tx : i32
+      %row4 = arith.divsi %i4, %width : i32
+      llvm.store %row4, %slot : i32, !llvm.ptr
+    }
+  }
+  grain.return
+}

@@ -16,6 +16,8 @@
 // RUN: timeout 60 %t.fused
 // RUN: %regrain cc --targets=cpu --coarsen='divide*:block.x=2,thread.x=4:contiguous,for.arg1=4n,for.arg3=4n' --coarsen='divide*:shape=64x1x1,thread.x=4:contiguous,for.arg1=4n' -o %t.more %s
 // RUN: timeout 60 %t.more
+// RUN: %regrain cc --targets=cpu --coarsen='divide*:thread.x=4,for.block=64,for.arg1=64n,for.arg3=64n' --coarsen='rows*:thread.x=4,for.block=64,for.arg2=8n' --coarsen='ends*:thread.x=8,for.block=64,for.arg1=4n' -o %t.strided %s
+// RUN: timeout 60 %t.strided
 //
 // CHECK-DAG: divide({{.*}}): thread.x=4:contiguous,for.arg1=4n,for.arg3=4n does not run for this launch, because an argument
 // CHECK-DAG: add({{.*}}): thread.x=4:contiguous,for.arg3=4n,for.pointers=16 does not run for this launch, because an argument
@@ -105,8 +107,8 @@ static void runEnds(int first, int end) {
 }
 
 int main() {
-  for (int first : {0, -96, -100, 40, 3, -3, -191})
-    for (int width : {4, 12, 20, -8, 7, 64})
+  for (int first : {0, -96, -100, 40, 3, -3, -191, -128})
+    for (int width : {4, 12, 20, -8, 7, 64, -128})
       for (int height : {1, 3, -2}) {
         runDivide(first, 1000, width, height);
         runDivide(first, first + 100, width, height);
