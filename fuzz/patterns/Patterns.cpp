@@ -20,7 +20,8 @@ const std::vector<PatternKind> &patternKinds() {
       {"a thread has a row", 12, writeThreadRows},
       {"pointers to all memories meet", 12, writeAddresses},
       {"numbers at their ends", 12, writeNumbers},
-      {"blocks read what their neighbours read", 14, writeWindows}};
+      {"blocks read what their neighbours read", 14, writeWindows},
+      {"neighbours access distant elements", 10, writeTransposes}};
   return kinds;
 }
 

@@ -36,5 +36,6 @@ void writeThreadRows(Writer &w);
 void writeAddresses(Writer &w);
 void writeNumbers(Writer &w);
 void writeWindows(Writer &w);
+void writeTransposes(Writer &w);
 
 } // namespace regrain::fuzz::patterns
