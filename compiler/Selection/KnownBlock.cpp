@@ -37,7 +37,7 @@ static std::optional<double> exchangesLeft(grain::KernelOp kernel, const KnownLa
   PassManager passes(kernel.getContext(), grain::KernelOp::getOperationName());
   passes.addPass(createSpecialise({.known = toString(grain), .required = true}));
   passes.addPass(createCleanUp());
-  buildParallelOptimisation(passes);
+  buildParallelOptimisation(passes, Grain());
   FirstError refused(*kernel.getContext());
   if (failed(passes.run(*trial)))
     return std::nullopt;

@@ -12,12 +12,15 @@ using namespace regrain;
 
 namespace {
 
-/// How far a launched block marches, and in how many steps. The first hold a short column and have
-/// several loads on their way; long columns have less halo, and leave fewer blocks.
+/// How far a launched block marches, and how. The first hold several loads on their way with few
+/// registers; long columns have less halo, and leave fewer blocks.
 struct March {
   uint32_t blocks, steps;
+  bool ahead, staysLoop;
 };
-constexpr March marches[] = {{8, 4}, {16, 16}, {8, 8}, {16, 8}, {4, 4}, {32, 16}, {32, 32}};
+constexpr March marches[] = {{16, 16, true, true}, {8, 4, false, false}, {16, 16, false, true},
+                             {8, 8, false, false}, {16, 8, false, true}, {32, 32, true, true},
+                             {4, 4, false, false}, {32, 16, true, true}};
 
 } // namespace
 
@@ -32,17 +35,19 @@ std::vector<Grain> regrain::marchedGrainsOf(grain::KernelOp kernel) {
   std::vector<Grain> possible;
   for (unsigned dimension : {2, 1}) {
     Grain grain = {.shape = shapesFor(dimension).front()};
-    auto march = [&](const March &march) {
-      grain.block[dimension] = march.blocks;
-      grain.codegen["steps"] = march.steps;
-    };
-    march(marches[0]);
+    grain.block[dimension] = marches[1].blocks;
+    grain.codegen["steps"] = marches[1].steps;
     if (!isPossible(kernel, grain))
       continue;
-    for (const March &each : marches)
+    for (const March &march : marches)
       for (const Factors &shape : shapesFor(dimension)) {
-        march(each);
-        grain.shape = shape;
+        grain = {.shape = shape};
+        grain.block[dimension] = march.blocks;
+        grain.codegen["steps"] = march.steps;
+        if (march.ahead)
+          grain.words["window"] = "ahead";
+        if (march.staysLoop)
+          grain.words["unroll"] = "none";
         possible.push_back(grain);
       }
   }

@@ -162,12 +162,12 @@ struct GrainPipelineOptions : PassPipelineOptions<GrainPipelineOptions> {
 
 } // namespace
 
-void regrain::buildParallelOptimisation(OpPassManager &passes, bool hasSteps) {
+void regrain::buildParallelOptimisation(OpPassManager &passes, const Grain &grain) {
   passes.addPass(createPrivatiseShared());
   passes.addPass(createRemoveBarriers());
   passes.addPass(createForwardMemory());
-  if (hasSteps)
-    passes.addPass(createKeepWindows({.required = true}));
+  if (stepsOf(grain) != 1)
+    passes.addPass(createKeepWindows({.ahead = grain.words.contains("window"), .required = true}));
   passes.addPass(createPromoteInLoops());
 }
 
@@ -183,7 +183,7 @@ void regrain::buildGrainPipeline(OpPassManager &passes, const Grain &whole, Grai
   passes.addPass(createCleanUp());
   addExchange(passes, grain);
   if (!grain.isOriginal()) {
-    buildParallelOptimisation(passes, stepsOf(grain) != 1);
+    buildParallelOptimisation(passes, grain);
     addPlacement(passes, grain);
   }
   if (isRemainder)

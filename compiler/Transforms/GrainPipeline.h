@@ -23,9 +23,9 @@ enum class GrainPart { Whole, Remainder };
 void buildGrainPipeline(mlir::OpPassManager &passes, const Grain &grain, GrainPart part);
 
 /// Adds the passes that optimise a kernel as the parallel program that it is, at any grain: a
-/// thread's own shared memory, barriers, memory, loops, and if it has steps, what these read again.
-/// They expect equal addresses to be one value, so a clean-up comes before them.
-void buildParallelOptimisation(mlir::OpPassManager &passes, bool hasSteps = false);
+/// thread's own shared memory, barriers, memory, loops, and if `grain` has steps, what these read
+/// again. They expect equal addresses to be one value, so a clean-up comes before them.
+void buildParallelOptimisation(mlir::OpPassManager &passes, const Grain &grain);
 
 /// Registers buildGrainPipeline as `grain-pipeline{spec=SPEC}` for command lines.
 void registerGrainPipeline();

@@ -21,7 +21,8 @@ const std::vector<PatternKind> &patternKinds() {
       {"pointers to all memories meet", 12, writeAddresses},
       {"numbers at their ends", 12, writeNumbers},
       {"a block reads tiles in loops", 10, writeTiles},
-      {"blocks read what their neighbours read", 14, writeWindows}};
+      {"blocks read what their neighbours read", 14, writeWindows},
+      {"neighbours access distant elements", 10, writeTransposes}};
   return kinds;
 }
 

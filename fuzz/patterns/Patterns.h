@@ -37,5 +37,6 @@ void writeAddresses(Writer &w);
 void writeNumbers(Writer &w);
 void writeTiles(Writer &w);
 void writeWindows(Writer &w);
+void writeTransposes(Writer &w);
 
 } // namespace regrain::fuzz::patterns

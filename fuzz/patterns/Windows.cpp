@@ -54,7 +54,7 @@ void Windows::chooseLaunch() {
   blocks = grid[march] = uint32_t(2 * reach) + c.between(1, 8);
   w.launch(block, grid);
   for (unsigned d = 0; d < 3; ++d)
-    extents[d] = block[d] * grid[d] - (c.percent(40) ? c.below(2) : 0);
+    extents[d] = std::max(1u, block[d] * grid[d] - (c.percent(40) ? c.below(2) : 0));
 }
 
 void Windows::declareArrays() {
@@ -131,6 +131,8 @@ void Windows::addGrains() {
       if (factor % steps != 0 || (factor != steps && c.percent(70)))
         continue;
       std::string own = formatv("block.{0}={1},", d, factor), marched = formatv("steps={0}", steps);
+      if (c.percent(40))
+        marched += ",window=ahead";
       if (isKnown)
         w.grain(own + marched + "," + w.knownBlock());
       std::string joined = c.percent(50) ? "thread.x=2:contiguous," : "thread.x=2,";

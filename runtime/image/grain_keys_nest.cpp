@@ -83,8 +83,6 @@ void writeShape(const Grain &grain, const GrainKey &, KeyPieces &pieces) {
 
 //===-- steps --------------------------------------------------------------===//
 
-constexpr std::string_view stepsTrials[] = {"steps=2", "steps=4", "steps=8"};
-
 constexpr GrainRule stepsRules[] = {
     {RuleOrder::Steps,
      [](const Grain &grain) {
@@ -97,6 +95,16 @@ constexpr GrainRule stepsRules[] = {
        return sayIf(stepsOf(grain) != 1 && isOther,
                     "steps= cannot be combined with :remainder and shared=apart");
      }}};
+
+//===-- window -------------------------------------------------------------===//
+
+constexpr std::string_view windowWords[] = {"ahead"};
+
+constexpr GrainRule windowRules[] = {{RuleOrder::Steps, [](const Grain &grain) {
+                                        return sayIf(grain.words.contains("window") &&
+                                                         stepsOf(grain) == 1,
+                                                     "window=ahead needs steps=");
+                                      }}};
 
 //===-- iterations ---------------------------------------------------------===//
 
@@ -206,9 +214,17 @@ const GrainKey table[] = {
      .most = 1024,
      .read = readCodegen,
      .write = writeCodegen,
-     .rules = stepsRules,
-     .trials = stepsTrials,
-     .trialPercent = 4},
+     .rules = stepsRules},
+    {.name = "window",
+     .examples = "window=ahead",
+     .help = "`ahead`: with `steps=`, a step loads what the next step adds to the window before it "
+             "computes, so that more loads are on their way at a time.",
+     .absence = "each step loads what it needs",
+     .step = KeyStep::Finish,
+     .words = windowWords,
+     .read = readTargetWord,
+     .write = writeTargetWord,
+     .rules = windowRules},
     {.name = "iterations",
      .examples = "iterations=cyclic iterations=blocked",
      .help = "How the iterations of a loop over elements are distributed among threads. `cyclic`: "

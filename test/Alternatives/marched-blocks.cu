@@ -3,10 +3,10 @@
 // RUN: %regrain explain --targets=cpu --alternatives=8 %s | FileCheck %s --check-prefix=CPU --implicit-check-not=steps
 
 // CHECK-LABEL: planes(
-// CHECK: kept: {{.*}}block.z=8,shape=32x8x1,steps=4,{{.*}}block.z=16,shape=32x8x1,steps=16
+// CHECK: kept: {{.*}}block.z=16,shape=32x8x1,steps=16,window=ahead,unroll=none,{{.*}}block.z=8,shape=32x8x1,steps=4
 // CHECK-LABEL: rows(
 // CHECK-DAG: {{(kept: |, )}}block.y=8,shape=128x1x1,steps=4
-// CHECK-DAG: {{(kept: |, )}}block.y=8,thread.x=4:contiguous,shape=512x1x1,steps=4,for.arg2=4n,for.pointers=16
+// CHECK-DAG: {{(kept: |, )}}block.y=16,thread.x=4:contiguous,shape=512x1x1,steps=16,window=ahead,unroll=none,for.arg2=4n,for.pointers=16
 // CHECK-LABEL: copy(
 // CHECK-NOT: steps
 // CPU: planes(

@@ -25,8 +25,10 @@ namespace {
 /// Puts a window into registers.
 class WindowKeeping {
 public:
-  WindowKeeping(scf::ForOp loop, const Window &window)
-      : loop(loop), window(window), sources(window.sources()), rewriter(loop) {
+  /// The loads of `ahead`, of none that is read again, are made a step before their values are
+  /// needed.
+  WindowKeeping(scf::ForOp loop, const Window &window, ArrayRef<LLVM::LoadOp> ahead)
+      : loop(loop), window(window), sources(window.sources()), ahead(ahead), rewriter(loop) {
     for (const Reread &reread : window.rereads)
       mostSteps = std::max(mostSteps, reread.steps);
   }
@@ -39,17 +41,21 @@ private:
   void moveAddressesUp();
   void readWindow(unsigned steps, ArrayRef<BlockArgument> carried);
   Value before(LLVM::LoadOp source, unsigned steps, ArrayRef<BlockArgument> carried);
-  SmallVector<Value> handOut(Block *body);
+  Value createRunsNext(IRMapping &next);
+  SmallVector<Value> loadAhead();
+  SmallVector<Value> handOut(Block *body, ValueRange loadedAhead);
 
   scf::ForOp loop;
   const Window &window;
-  SmallVector<LLVM::LoadOp> sources;
+  SmallVector<LLVM::LoadOp> sources, ahead;
   IRRewriter rewriter;
   unsigned mostSteps = 0;
   llvm::DenseMap<Operation *, Value> current; ///< what a source has in this step
-  SmallVector<Value> none; ///< for each source, and whether the code has run: that it has not
-  /// The values of each source one, two, ... steps ago, then whether the code ran one, two, ...
-  /// steps ago.
+  /// What the code hands out if it does not run: for each source and for each load ahead, and
+  /// whether it has run.
+  SmallVector<Value> none;
+  /// The values of each source one, two, ... steps ago, what was loaded ahead, then whether the
+  /// code ran one, two, ... steps ago.
   SmallVector<Value> inits;
 };
 
@@ -58,6 +64,10 @@ void WindowKeeping::createInits() {
   for (LLVM::LoadOp source : sources) {
     none.push_back(rewriter.create<LLVM::PoisonOp>(location, source.getType()));
     inits.append(window.stepsOf(source), none.back());
+  }
+  for (LLVM::LoadOp load : ahead) {
+    none.push_back(rewriter.create<LLVM::PoisonOp>(location, load.getType()));
+    inits.push_back(none.back());
   }
   none.push_back(rewriter.create<arith::ConstantOp>(location, rewriter.getBoolAttr(false)));
   inits.append(mostSteps, none.back());
@@ -69,6 +79,8 @@ void WindowKeeping::moveAddressesUp() {
   SmallVector<Value> open;
   for (const Reread &reread : window.rereads)
     open.push_back(Reread(reread).load.getAddr());
+  for (LLVM::LoadOp load : ahead)
+    open.push_back(load.getAddr());
   while (!open.empty()) {
     Operation *op = open.pop_back_val().getDefiningOp();
     if (op && op->getBlock() == window.code && needed.insert(op).second)
@@ -95,36 +107,98 @@ Value WindowKeeping::before(LLVM::LoadOp source, unsigned steps, ArrayRef<BlockA
   return carried[position + steps - 1];
 }
 
-/// Replaces the loads of what was read `steps` steps ago.
+/// Replaces the loads of what was read `steps` steps ago, or loaded ahead in the last step.
 void WindowKeeping::readWindow(unsigned steps, ArrayRef<BlockArgument> carried) {
-  SmallVector<Reread> rereads;
-  SmallVector<Type> types;
+  SmallVector<LLVM::LoadOp> loads;
+  SmallVector<Value> kept;
   for (const Reread &reread : window.rereads)
     if (reread.steps == steps) {
-      rereads.push_back(reread);
-      types.push_back(rereads.back().load.getType());
+      loads.push_back(reread.load);
+      kept.push_back(before(reread.source, steps, carried));
     }
-  if (rereads.empty())
-    return;
-  Value ran = carried[inits.size() - mostSteps + steps - 1];
-  Location location = rereads.front().load.getLoc();
-  auto choice = rewriter.create<scf::IfOp>(location, types, ran, /*addThenBlock=*/true,
-                                           /*addElseBlock=*/true);
-  OpBuilder::InsertionGuard guard(rewriter);
-  SmallVector<Value> kept, loaded;
-  rewriter.setInsertionPointToStart(choice.elseBlock());
-  for (Reread &reread : rereads) {
-    kept.push_back(before(reread.source, steps, carried));
-    loaded.push_back(rewriter.clone(*reread.load)->getResult(0));
+  if (steps == 1) {
+    llvm::append_range(loads, ahead);
+    llvm::append_range(kept, carried.drop_back(mostSteps).take_back(ahead.size()));
   }
+  if (loads.empty())
+    return;
+  Location location = loads.front().getLoc();
+  auto choice = rewriter.create<scf::IfOp>(location, ValueRange(kept).getTypes(),
+                                           carried[inits.size() - mostSteps + steps - 1],
+                                           /*addThenBlock=*/true, /*addElseBlock=*/true);
+  OpBuilder::InsertionGuard guard(rewriter);
+  SmallVector<Value> loaded;
+  rewriter.setInsertionPointToStart(choice.elseBlock());
+  for (LLVM::LoadOp load : loads)
+    loaded.push_back(rewriter.clone(*load)->getResult(0));
   rewriter.create<scf::YieldOp>(location, loaded);
   rewriter.setInsertionPointToStart(choice.thenBlock());
   rewriter.create<scf::YieldOp>(location, kept);
-  for (auto [reread, value] : llvm::zip_equal(rereads, choice.getResults())) {
-    if (current.contains(reread.load))
-      current[reread.load] = value;
-    rewriter.replaceAllUsesWith(reread.load.getResult(), value);
+  for (auto [load, value] : llvm::zip_equal(loads, choice.getResults())) {
+    if (current.contains(load))
+      current[load] = value;
+    rewriter.replaceAllUsesWith(load.getResult(), value);
   }
+}
+
+/// Computes the value as the next step has it.
+Value createNext(OpBuilder &builder, scf::ForOp loop, Value value, IRMapping &next) {
+  Operation *op = value.getDefiningOp();
+  if (next.contains(value))
+    return next.lookup(value);
+  if (!op || !loop->isProperAncestor(op))
+    return value;
+  for (Value operand : op->getOperands())
+    next.map(operand, createNext(builder, loop, operand, next));
+  builder.clone(*op, next);
+  return next.lookup(value);
+}
+
+/// Returns whether the next step runs the code.
+Value WindowKeeping::createRunsNext(IRMapping &next) {
+  Location location = loop.getLoc();
+  Value counter = rewriter.create<arith::AddIOp>(location, loop.getInductionVar(), loop.getStep());
+  next.map(loop.getInductionVar(), counter);
+  Value runs = rewriter.create<arith::CmpIOp>(location, arith::CmpIPredicate::slt, counter,
+                                              loop.getUpperBound());
+  SmallVector<Region *> regions;
+  for (Region *region = window.code->getParent(); region != &loop.getRegion();
+       region = region->getParentRegion())
+    regions.push_back(region);
+  Value yes = rewriter.create<arith::ConstantOp>(location, rewriter.getBoolAttr(true));
+  for (Region *region : llvm::reverse(regions)) {
+    auto branch = cast<scf::IfOp>(region->getParentOp());
+    Value holds = createNext(rewriter, loop, branch.getCondition(), next);
+    if (region != &branch.getThenRegion())
+      holds = rewriter.create<arith::XOrIOp>(location, holds, yes);
+    // A condition may be poison where one around it does not hold.
+    runs = rewriter.create<arith::SelectOp>(location, runs, holds, none.back());
+  }
+  return runs;
+}
+
+/// Makes the loads of the next step, if it makes them.
+SmallVector<Value> WindowKeeping::loadAhead() {
+  if (ahead.empty())
+    return {};
+  IRMapping next;
+  Value runs = createRunsNext(next);
+  SmallVector<Type> types;
+  for (LLVM::LoadOp load : ahead)
+    types.push_back(load.getType());
+  auto choice = rewriter.create<scf::IfOp>(loop.getLoc(), types, runs, /*addThenBlock=*/true,
+                                           /*addElseBlock=*/true);
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPointToStart(choice.thenBlock());
+  SmallVector<Value> loaded;
+  for (LLVM::LoadOp load : ahead) {
+    next.map(load.getAddr(), createNext(rewriter, loop, load.getAddr(), next));
+    loaded.push_back(rewriter.clone(*load, next)->getResult(0));
+  }
+  rewriter.create<scf::YieldOp>(loop.getLoc(), loaded);
+  rewriter.setInsertionPointToStart(choice.elseBlock());
+  rewriter.create<scf::YieldOp>(loop.getLoc(), ArrayRef(none).drop_back().take_back(ahead.size()));
+  return choice.getResults();
 }
 
 /// Gives the condition around a region further results: `values` of that region, and `others` if
@@ -155,12 +229,13 @@ scf::IfOp addResults(RewriterBase &rewriter, Region *from, ValueRange values, Va
   return wider;
 }
 
-/// Returns what each source has in this step and whether the code runs, as values of the loop's
-/// body.
-SmallVector<Value> WindowKeeping::handOut(Block *body) {
+/// Returns what each source has in this step, what is loaded ahead, and whether the code runs, as
+/// values of the loop's body.
+SmallVector<Value> WindowKeeping::handOut(Block *body, ValueRange loadedAhead) {
   SmallVector<Value> values;
   for (LLVM::LoadOp source : sources)
     values.push_back(current[source]);
+  llvm::append_range(values, loadedAhead);
   rewriter.setInsertionPoint(window.code->getTerminator());
   values.push_back(rewriter.create<arith::ConstantOp>(loop.getLoc(), rewriter.getBoolAttr(true)));
   for (Block *block = window.code; block != body;) {
@@ -178,7 +253,7 @@ SmallVector<Value> WindowKeeping::change(ArrayRef<BlockArgument> carried) {
   moveAddressesUp();
   for (unsigned steps = 1; steps <= mostSteps; ++steps)
     readWindow(steps, carried);
-  SmallVector<Value> values = handOut(loop.getBody());
+  SmallVector<Value> values = handOut(loop.getBody(), loadAhead());
   SmallVector<Value> next;
   size_t position = 0;
   auto shift = [&](Value value, unsigned steps) {
@@ -188,9 +263,13 @@ SmallVector<Value> WindowKeeping::change(ArrayRef<BlockArgument> carried) {
   };
   for (auto [source, value] : llvm::zip(sources, values))
     shift(value, window.stepsOf(source));
+  for (Value value : ArrayRef(values).drop_back().take_back(ahead.size()))
+    shift(value, 1);
   shift(values.back(), mostSteps);
   for (const Reread &reread : window.rereads)
     rewriter.eraseOp(Reread(reread).load);
+  for (LLVM::LoadOp load : ahead)
+    rewriter.eraseOp(load);
   return next;
 }
 
@@ -233,7 +312,7 @@ static bool unrollInSteps(grain::KernelOp kernel) {
   return llvm::count_if(inner, [&](Operation *op) { return unrollLoop(op, budget).has_value(); });
 }
 
-static std::optional<Refusal> keep(grain::KernelOp kernel,
+static std::optional<Refusal> keep(grain::KernelOp kernel, bool loadsAhead,
                                    const FrozenRewritePatternSet &patterns) {
   if (unrollInSteps(kernel)) {
     if (failed(cleanUp(kernel, patterns)))
@@ -242,28 +321,36 @@ static std::optional<Refusal> keep(grain::KernelOp kernel,
   }
   std::optional<Refusal> refusal =
       refuse(kernel, RefusalKind::NothingInWindow, "no blocks run in steps");
-  SmallVector<std::pair<scf::ForOp, Window>> windows;
+  struct Found {
+    scf::ForOp loop;
+    Window window;
+    SmallVector<LLVM::LoadOp> ahead;
+  };
+  SmallVector<Found> windows;
   Accesses accesses(kernel);
   for (scf::ForOp loop : loopsOverSteps(kernel)) {
     std::optional<Refusal> why;
-    Window window = WindowSearch(loop, accesses).find(why);
+    WindowSearch search(loop, accesses);
+    Found found = {loop, search.find(why), {}};
+    if (!why && loadsAhead)
+      found.ahead = search.findAhead(found.window, why);
     if (why)
       refusal = why;
     else
-      windows.emplace_back(loop, window);
+      windows.push_back(found);
   }
   if (windows.empty())
     return refusal;
-  for (auto &[loop, window] : windows)
-    if (failed(WindowKeeping(loop, window).run()))
+  for (auto &[loop, window, ahead] : windows)
+    if (failed(WindowKeeping(loop, window, ahead).run()))
       return refuse(loop, RefusalKind::InvalidResult, "the loop cannot carry further values");
   return std::nullopt;
 }
 
-std::optional<Refusal> regrain::keepWindows(grain::KernelOp kernel,
+std::optional<Refusal> regrain::keepWindows(grain::KernelOp kernel, bool loadsAhead,
                                             const FrozenRewritePatternSet &patterns) {
   OwningOpRef<grain::KernelOp> before = kernel.clone();
-  std::optional<Refusal> refusal = keep(kernel, patterns);
+  std::optional<Refusal> refusal = keep(kernel, loadsAhead, patterns);
   if (refusal)
     kernel.getBody().takeBody(before->getBody());
   return refusal;

@@ -16,7 +16,9 @@ def KeepWindows : RefusablePass<"grain-keep-windows"> {
     blocks get that value. A kernel without such loads is left as it is, with a
     remark. Tests: test/Transforms/KeepWindows.
   }];
-  let options = [required];
+  let options = [Option<"ahead", "ahead", "bool", /*default=*/"false",
+                        "load what the next step adds a step before">,
+                 required];
   let dependentDialects = ["arith::ArithDialect", "LLVM::LLVMDialect", "scf::SCFDialect"];
 }
 

@@ -27,7 +27,8 @@ struct KeepWindowsPass : impl::KeepWindowsBase<KeepWindowsPass> {
     return success();
   }
   void runOnOperation() override {
-    if (failed(settle(*this, getOperation(), keepWindows(getOperation(), patterns), required)))
+    if (failed(
+            settle(*this, getOperation(), keepWindows(getOperation(), ahead, patterns), required)))
       signalPassFailure();
   }
   FrozenRewritePatternSet patterns;

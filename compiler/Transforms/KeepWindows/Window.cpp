@@ -18,6 +18,9 @@ using namespace regrain;
 constexpr unsigned mostSteps = 8;
 /// The number of loads of a block of code that are compared with each other.
 constexpr size_t mostLoads = 128;
+/// The number of operations that may follow each other from the counter to a value of the next
+/// step.
+constexpr unsigned mostNested = 12;
 /// The number of 32-bit registers of a thread that a window may take.
 constexpr uint64_t mostRegisters = 96;
 
@@ -142,4 +145,38 @@ Window WindowSearch::find(std::optional<Refusal> &refusal) {
         refuse(best.rereads.front().load, RefusalKind::TooLarge,
                "the window would take " + Twine(best.registers()) + " registers for each thread");
   return best;
+}
+
+/// Returns whether the step before can compute the value as it will be: it follows from the counter
+/// and from what the loop does not change.
+static bool isKnownAhead(scf::ForOp loop, Value value, unsigned depth = 0) {
+  if (value == loop.getInductionVar() || !loop->isAncestor(value.getParentBlock()->getParentOp()))
+    return true;
+  Operation *op = value.getDefiningOp();
+  return op && depth < mostNested && op->getNumRegions() == 0 && mayRunAnywhere(op) &&
+         llvm::all_of(
+             op->getOperands(),
+             [&](Value operand) { return isKnownAhead(loop, operand, depth + 1); });
+}
+
+SmallVector<LLVM::LoadOp> WindowSearch::findAhead(const Window &window,
+                                                  std::optional<Refusal> &refusal) {
+  SmallVector<LLVM::LoadOp> ahead;
+  for (Operation *op = window.code->getParentOp(); op != loop; op = op->getParentOp())
+    if (!isKnownAhead(loop, cast<scf::IfOp>(op).getCondition())) {
+      refusal = refuse(op, RefusalKind::NothingInWindow,
+                       "a step cannot tell whether the next one will load");
+      return ahead;
+    }
+  for (LLVM::LoadOp load : window.sources()) {
+    bool isReread =
+        llvm::any_of(window.rereads, [&](const Reread &reread) { return reread.load == load; });
+    if (!isReread && isKnownAhead(loop, load.getAddr()) &&
+        canMoveUp(load.getAddr(), *load->getBlock()) && !mayBeWrittenBefore(*accesses.of(load)))
+      ahead.push_back(load);
+  }
+  if (ahead.empty())
+    refusal = refuse(loop, RefusalKind::NothingInWindow,
+                     "a step cannot load what the next one adds to the window");
+  return ahead;
 }

@@ -6,7 +6,7 @@
 // Transposes of matrices and of planes, with sizes that no block divides, through loads or stores
 // whose neighbours are far apart; also of rows that a flat index is divided into, with lengths that
 // are multiples of 32 and others, in launches that fill the rows and in others. Behind each array
-// is a page that cannot be accessed.
+// is a page that cannot be accessed. GPUs take arrays in allocations instead (IN_ALLOCATIONS).
 //
 //===----------------------------------------------------------------------===//
 // RUN: %regrain cc --targets=cpu -O3 --coarsen='*:shape=32x32x1,staging=transposed' --coarsen='planes*:shape=16x1x16,staging=transposed' --coarsen='flat*:shape=1024x1x1,staging=transposed' -o %t.square %s
@@ -32,6 +32,24 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#ifdef IN_ALLOCATIONS
+
+/// Numbers in an allocation of the device that ends behind them.
+template <class T> class Guarded {
+public:
+  explicit Guarded(const std::vector<T> &data) {
+    CHECK(cudaMallocManaged(&pointer, data.size() * sizeof(T)));
+    std::copy(data.begin(), data.end(), pointer);
+  }
+  ~Guarded() { cudaFree(pointer); }
+  operator T *() const { return pointer; }
+
+private:
+  T *pointer;
+};
+
+#else
+
 /// Numbers in front of a page that cannot be accessed.
 template <class T> class Guarded {
 public:
@@ -53,6 +71,8 @@ private:
   size_t size;
   T *pointer;
 };
+
+#endif
 
 template <class T> __global__ void rowsToColumns(T *out, const T *in, int nx, int ny) {
   int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;

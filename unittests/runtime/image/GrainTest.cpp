@@ -72,11 +72,11 @@ TEST(GrainSpec, Errors_NameTheWrongPiece) {
   EXPECT_EQ(errorOf("block.x=99999999999"),
             "'block.x=99999999999' needs a whole number of at least 1");
   EXPECT_EQ(errorOf("block.w=2"), "'block.w=2': there is no dimension 'w'; use x, y or z");
-  EXPECT_EQ(errorOf("warp.x=2"),
-            "'warp.x=2' names none of block, thread, fuse, shape, "
-            "steps, iterations, split, shared, banks, exchange, staging, rows, stores, addresses, "
-            "bound, registers, blocks-per-sm, unroll, branches, loads, "
-            "prefetch, arithmetic, sums, assembler, compiler and for");
+  EXPECT_EQ(errorOf("warp.x=2"), "'warp.x=2' names none of block, thread, fuse, shape, "
+                                 "steps, window, iterations, split, shared, banks, exchange, "
+                                 "staging, rows, stores, addresses, "
+                                 "bound, registers, blocks-per-sm, unroll, branches, loads, "
+                                 "prefetch, arithmetic, sums, assembler, compiler and for");
   EXPECT_EQ(errorOf("block.x"), "'block.x' has no '='");
   EXPECT_EQ(errorOf("block.=2"), "'block.=2' lacks a dimension after '.'");
   EXPECT_EQ(errorOf("block.x=2,"), "'' has no '='");
@@ -166,24 +166,25 @@ TEST(GrainSpec, Contradictions_AreNamed) {
             "'thread.x=2,shared=apart': shared=apart needs a block factor above 1");
   EXPECT_EQ(errorOf("block.x=2,control"),
             "'block.x=2,control': control cannot be combined with other pieces");
-  EXPECT_EQ(errorOf("control=1"),
-            "'control=1' names none of block, thread, fuse, shape, "
-            "steps, iterations, split, shared, banks, exchange, staging, rows, stores, addresses, "
-            "bound, registers, blocks-per-sm, unroll, branches, loads, "
-            "prefetch, arithmetic, sums, assembler, compiler and for");
+  EXPECT_EQ(errorOf("control=1"), "'control=1' names none of block, thread, fuse, shape, "
+                                  "steps, window, iterations, split, shared, banks, exchange, "
+                                  "staging, rows, stores, addresses, "
+                                  "bound, registers, blocks-per-sm, unroll, branches, loads, "
+                                  "prefetch, arithmetic, sums, assembler, compiler and for");
   EXPECT_EQ(
       errorOf("block.x=2,block.y=2:remainder"),
       "'block.x=2,block.y=2:remainder': :remainder needs a block factor in exactly one dimension");
   EXPECT_EQ(errorOf("thread.x=1:contiguous"),
             "'thread.x=1:contiguous': :contiguous needs a thread factor above 1");
   EXPECT_EQ(errorOf("steps=4"), "'steps=4': steps= must divide the last block factor");
+  EXPECT_EQ(errorOf("block.x=4,window=ahead"),
+            "'block.x=4,window=ahead': window=ahead needs steps=");
   EXPECT_EQ(errorOf("block.x=4,block.z=6,steps=4"),
             "'block.x=4,block.z=6,steps=4': steps= must divide the last block factor");
   EXPECT_EQ(errorOf("block.y=4:remainder,steps=4"),
             "'block.y=4:remainder,steps=4': steps= cannot be combined with :remainder and "
             "shared=apart");
-  EXPECT_EQ(errorOf("block.y=4,steps=1"),
-            "'steps=1' needs a whole number of 2 to 1024");
+  EXPECT_EQ(errorOf("block.y=4,steps=1"), "'steps=1' needs a whole number of 2 to 1024");
   EXPECT_EQ(toString(parsed("steps=2,shape=32x8,block.z=6")), "block.z=6,shape=32x8x1,steps=2");
   EXPECT_EQ(errorOf("split=32"),
             "'split=32': split= needs shape= with a multiple of 32 threads in x");
