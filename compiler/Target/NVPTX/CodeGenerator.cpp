@@ -17,6 +17,7 @@
 #include "compiler/Target/NVPTX/AtomicPairs.h"
 #include "compiler/Target/NVPTX/BackEndGaps.h"
 #include "compiler/Target/NVPTX/BitCounts.h"
+#include "compiler/Target/NVPTX/BranchSides.h"
 #include "compiler/Target/NVPTX/ByteProducts.h"
 #include "compiler/Target/NVPTX/ByteVectors.h"
 #include "compiler/Target/NVPTX/CallNumbers.h"
@@ -45,6 +46,7 @@
 #include "compiler/Target/NVPTX/RowIndices.h"
 #include "compiler/Target/NVPTX/RowPointers.h"
 #include "compiler/Target/NVPTX/SelectedCases.h"
+#include "compiler/Target/NVPTX/SelectedMemories.h"
 #include "compiler/Target/NVPTX/SharedBases.h"
 #include "compiler/Target/NVPTX/SignedIndices.h"
 #include "compiler/Target/NVPTX/SmallSubnormals.h"
@@ -201,6 +203,8 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, const Code
       passes.addPass(WideCopies(WideCopies::Time::BeforeSroa));
       if (choices.predicatesBranches)
         passes.addPass(PredicateBranches());
+      else
+        passes.addPass(SelectedMemories());
     });
     builder.registerPipelineEarlySimplificationEPCallback(
         [](ModulePassManager &passes, OptimizationLevel at) {
@@ -293,6 +297,8 @@ static bool addCodeGenerator(legacy::PassManager &passes, LLVMTargetMachine &mac
   config->addMachinePasses();
   config->setInitialized();
   passes.add(createMarkStreamed());
+  if (machine.getOptLevel() != CodeGenOptLevel::None)
+    passes.add(createJumpToTrueSides());
   if (machine.addAsmPrinter(passes, stream, nullptr, CodeGenFileType::AssemblyFile,
                             functions->getMMI().getContext()))
     return false;

@@ -18,6 +18,7 @@
 #include "llvm/Transforms/Scalar/LoopUnrollPass.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
+#include <utility>
 
 using namespace llvm;
 
@@ -210,6 +211,43 @@ bool isConvergent(const Loop &loop) {
   });
 }
 
+/// The loop metadata that says so.
+constexpr char wrapsAround[] = "regrain.wraps-around";
+
+/// Returns whether the value counts in steps of more than 1 that may wrap around.
+bool wraps(const Value *value, const Loop &loop) {
+  if (auto *counter = dyn_cast<PHINode>(value);
+      counter && counter->getParent() == loop.getHeader() && loop.getLoopLatch())
+    value = counter->getIncomingValueForBlock(loop.getLoopLatch());
+  auto *sum = dyn_cast<OverflowingBinaryOperator>(value);
+  if (!sum || sum->getOpcode() != Instruction::Add || sum->hasNoUnsignedWrap() ||
+      sum->hasNoSignedWrap())
+    return false;
+  auto *step = dyn_cast<ConstantInt>(sum->getOperand(1));
+  return step && !step->getValue().abs().isOne();
+}
+
+/// Marks the loops whose counter may wrap around before they end, as far as the program says: LLVM
+/// concludes later that they end. nvcc does not unroll such loops, because they may run forever.
+class MarkWrappingLoops : public PassInfoMixin<MarkWrappingLoops> {
+public:
+  PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
+    for (Loop *loop : analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder())
+      if (loop->isInnermost() && mayWrapAround(*loop))
+        addStringMetadataToLoop(loop, wrapsAround);
+    return PreservedAnalyses::all(); // metadata of a loop is part of no analysis
+  }
+
+private:
+  static bool mayWrapAround(const Loop &loop) {
+    const BasicBlock *exiting = loop.getExitingBlock();
+    auto *branch = exiting ? dyn_cast<BranchInst>(exiting->getTerminator()) : nullptr;
+    auto *end = branch ? dyn_cast<ICmpInst>(branch->getCondition()) : nullptr;
+    return end &&
+           any_of(end->operand_values(), [&](const Value *value) { return wraps(value, loop); });
+  }
+};
+
 /// Marks innermost loops that are not unrolled completely, as far as nvcc unrolls them.
 class MarkPartialLoops : public PassInfoMixin<MarkPartialLoops> {
 public:
@@ -223,6 +261,9 @@ public:
     if (trips == 0 && (isConvergent(loop) || !isCounted(loop, results.SE)))
       return PreservedAnalyses::all();
     uint64_t factor = trips == 0 ? factorOfUnknownLength(*size) : factorOf(trips, *size);
+    // Lanes with an odd number of iterations would run the rest apart from the others.
+    if (trips == 0 && factor == 2 && findStringMetadataForLoop(&loop, wrapsAround))
+      return PreservedAnalyses::all();
     if (factor > 1)
       mark(loop, unsigned(factor));
     return PreservedAnalyses::all();
@@ -308,12 +349,18 @@ void chooseUnrolling(PassBuilder &builder, Unrolling unrolling) {
         [factor = unrolling.factor](FunctionPassManager &passes, OptimizationLevel) {
           passes.addPass(createFunctionToLoopPassAdaptor(MarkRemainingLoops(factor)));
         });
-  else if (unrolling.factor == 0)
+  else if (unrolling.factor == 0) {
+    builder.registerPeepholeEPCallback(
+        [isFirst = true](FunctionPassManager &passes, OptimizationLevel) mutable {
+          if (std::exchange(isFirst, false))
+            passes.addPass(MarkWrappingLoops());
+        });
     builder.registerVectorizerStartEPCallback(
         [](FunctionPassManager &passes, OptimizationLevel level) {
           if (level.getSpeedupLevel() > 1)
             passes.addPass(createFunctionToLoopPassAdaptor(MarkPartialLoops()));
         });
+  }
 }
 
 } // namespace regrain::nvptx

@@ -28,9 +28,12 @@ __global__ void accesses(int n) {
   fixed[n & 1][threadIdx.x & 3] = lists.n > n ? lists.values[threadIdx.x] : 0;
 }
 
-// A pointer that either comes from the host or points to shared memory is generic.
+// A pointer that either comes from the host or points to shared memory is generic, and has two loads.
 // CHECK-LABEL: .entry {{.*}}either
-// CHECK: ld.f32
+// CHECK-NOT: ld.f32
+// CHECK-DAG: ld.shared.f32
+// CHECK-DAG: ld.global.f32
+// CHECK: st.{{[fub]}}32
 // CHECK: ret;
 __global__ void either(float *out, int n) {
   __shared__ float seen[32];
@@ -38,6 +41,7 @@ __global__ void either(float *out, int n) {
   __syncthreads();
   float *from = n > 3 ? totals[0] : seen;
   out[threadIdx.x] = from[threadIdx.x ^ 1];
+  from[threadIdx.x] = 0;
 }
 
 // So is what a pointer of the host points to, if it is a pointer.

@@ -175,3 +175,33 @@ __global__ void ends_late(const unsigned char *__restrict__ p, const unsigned ch
     out[threadIdx.x + 1024 * i] = differences;
   }
 }
+// A large loop whose counter may wrap around is not unrolled by 2, while one whose counter does not is; a short loop is
+// unrolled by 4 all the same.
+// CHECK-NEXT: wrapping_large: 1
+// CHECK-NEXT: counted_large: 3
+// CHECK-NEXT: wrapping_short: 5
+template <typename Number>
+__device__ int digits(int x, Number by) {
+#pragma unroll
+  for (int i = 0; i < 24; ++i)
+    x = (x << 3 ^ x) + by;
+  return x;
+}
+__global__ void wrapping_large(const int *__restrict__ p, int *out, unsigned n) {
+  int sum = 0;
+  for (unsigned i = threadIdx.x & 31; i < n; i += 32)
+    sum ^= digits(p[i], n);
+  out[threadIdx.x] = sum;
+}
+__global__ void counted_large(const int *__restrict__ p, int *out, int n) {
+  int sum = 0;
+  for (int i = threadIdx.x & 31; i < n; i += 32)
+    sum ^= digits(p[i], n);
+  out[threadIdx.x] = sum;
+}
+__global__ void wrapping_short(const int *__restrict__ p, int *out, unsigned n) {
+  int sum = 0;
+  for (unsigned i = threadIdx.x & 31; i < n; i += 32)
+    sum ^= p[i];
+  out[threadIdx.x] = sum;
+}
