@@ -7,6 +7,7 @@
 #include "compiler/Transforms/ReorderTrees/ReorderTrees.h"
 
 #include "compiler/Analysis/Callee.h"
+#include "compiler/Analysis/Uniformity.h"
 #include "compiler/Transforms/CleanUp/CleanUp.h"
 #include "compiler/Transforms/UnrollLoops.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -187,6 +188,12 @@ static bool isFirst(Value address, LLVM::GEPOp row) {
          areZeros(place.getRawConstantIndices()) && areZeros(row.getRawConstantIndices());
 }
 
+/// Returns whether the variable has no other name. Dynamic shared memory may have several.
+static bool hasOneName(Operation *variable) {
+  auto names = variable->getBlock()->getOps<grain::DynamicSharedOp>();
+  return !isa<grain::DynamicSharedOp>(variable) || llvm::hasSingleElement(names);
+}
+
 /// Returns whether all uses of the variable are accesses in front of the tree, those of its steps,
 /// and reads of the first element.
 static bool isReadAtFirst(Operation *variable, ArrayRef<Step> steps) {
@@ -250,13 +257,23 @@ static void setDistance(Step &step, int64_t distance, int64_t elements) {
   step.combine->removeAttr("overflowFlags"); // other sums may overflow
 }
 
-static bool reorder(Operation *first) {
+/// Returns whether all threads along the tree have it in the same row.
+static bool isRowShared(const Step &step, const Uniformity &uniformity) {
+  unsigned dimension = step.thread.getArgNumber();
+  auto varying = Dependence(uint8_t(Dependence::ThreadX) << dimension) | Dependence::ThreadMemory;
+  auto isShared = [&](Value value) { return !overlap(uniformity.of(value), varying); };
+  LLVM::GEPOp place = step.own;
+  return isShared(place.getBase()) && llvm::all_of(place.getDynamicIndices().drop_back(), isShared);
+}
+
+static bool reorder(Operation *first, const Uniformity &uniformity) {
   SmallVector<Step> steps = matchTree(first);
   if (steps.size() < 2)
     return false;
   int64_t farthest = steps.front().distance;
   Operation *variable = variableOf(steps.front().own.getBase());
-  if (!variable || threadsAlong(steps.front()) < 2 * farthest || !isReadAtFirst(variable, steps))
+  if (!variable || !hasOneName(variable) || threadsAlong(steps.front()) < 2 * farthest ||
+      !isRowShared(steps.front(), uniformity) || !isReadAtFirst(variable, steps))
     return false;
   for (Step &step : steps)
     setDistance(step, farthest / step.distance, 2 * farthest);
@@ -280,10 +297,12 @@ unsigned regrain::reorderTrees(grain::KernelOp kernel, const FrozenRewritePatter
   OwningOpRef<grain::KernelOp> before = kernel.clone();
   unrollSteps(kernel.blocks().threads().getBody().front());
   unsigned trees = 0;
-  if (succeeded(cleanUp(kernel, patterns)))
+  if (succeeded(cleanUp(kernel, patterns))) {
+    Uniformity uniformity(kernel);
     for (Operation &op : kernel.blocks().threads().getBody().front())
       if (isa<scf::IfOp>(op))
-        trees += reorder(&op);
+        trees += reorder(&op, uniformity);
+  }
   if (trees == 0)
     kernel.getBody().takeBody(before->getBody());
   return trees;

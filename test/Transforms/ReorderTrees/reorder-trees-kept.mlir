@@ -218,6 +218,91 @@ grain.kernel @written(%p: !llvm.ptr) {
   grain.return
 }
 
+// Neighbours add in different rows.
+// CHECK-LABEL: grain.kernel @rows_of_threads
+// CHECK: scf.while
+// CHECK: grain.return
+grain.kernel @rows_of_threads(%p: !llvm.ptr) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c32 = arith.constant 32 : i32
+  %c64 = arith.constant 64 : i32
+  grain.blocks (%bx, %by, %bz) attributes {known_block = array<i32: 64, 1, 1>} {
+    %array = grain.shared "a" : !llvm.array<128 x i32> align 4
+    %generic = llvm.addrspacecast %array : !llvm.ptr<3> to !llvm.ptr
+    grain.threads (%tx, %ty, %tz) {
+      %odd = arith.andi %tx, %c1 : i32
+      %start = arith.muli %odd, %c64 : i32
+      %row = llvm.getelementptr %generic[%start] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+      %own = llvm.getelementptr %row[%tx] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+      llvm.store %tx, %own : i32, !llvm.ptr
+      grain.barrier(%tx, %ty, %tz)
+      %last = scf.while (%s = %c32) : (i32) -> i32 {
+        %more = arith.cmpi ne, %s, %c0 : i32
+        scf.condition(%more) %s : i32
+      } do {
+      ^bb0(%s: i32):
+        %in = arith.cmpi slt, %tx, %s : i32
+        scf.if %in {
+          %a = llvm.load %own : !llvm.ptr -> i32
+          %at = arith.addi %tx, %s overflow<nsw> : i32
+          %other = llvm.getelementptr %row[%at] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+          %b = llvm.load %other : !llvm.ptr -> i32
+          %sum = arith.addi %a, %b overflow<nsw> : i32
+          llvm.store %sum, %own : i32, !llvm.ptr
+        }
+        grain.barrier(%tx, %ty, %tz)
+        %half = arith.shrui %s, %c1 : i32
+        scf.yield %half : i32
+      }
+      %first = llvm.load %row : !llvm.ptr -> i32
+      llvm.store %first, %p : i32, !llvm.ptr
+    }
+  }
+  grain.return
+}
+
+// Dynamic shared memory has another name, by which any element is read.
+// CHECK-LABEL: grain.kernel @two_names
+// CHECK: scf.while
+// CHECK: grain.return
+grain.kernel @two_names(%p: !llvm.ptr) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c32 = arith.constant 32 : i32
+  grain.blocks (%bx, %by, %bz) attributes {known_block = array<i32: 64, 1, 1>} {
+    %array = grain.dynamic_shared "a" align 4
+    %same = grain.dynamic_shared "b" align 4
+    grain.threads (%tx, %ty, %tz) {
+      %own = llvm.getelementptr %array[%tx] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i32
+      llvm.store %tx, %own : i32, !llvm.ptr<3>
+      grain.barrier(%tx, %ty, %tz)
+      %last = scf.while (%s = %c32) : (i32) -> i32 {
+        %more = arith.cmpi ne, %s, %c0 : i32
+        scf.condition(%more) %s : i32
+      } do {
+      ^bb0(%s: i32):
+        %in = arith.cmpi slt, %tx, %s : i32
+        scf.if %in {
+          %a = llvm.load %own : !llvm.ptr<3> -> i32
+          %at = arith.addi %tx, %s overflow<nsw> : i32
+          %other = llvm.getelementptr %array[%at] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i32
+          %b = llvm.load %other : !llvm.ptr<3> -> i32
+          %sum = arith.addi %a, %b overflow<nsw> : i32
+          llvm.store %sum, %own : i32, !llvm.ptr<3>
+        }
+        grain.barrier(%tx, %ty, %tz)
+        %half = arith.shrui %s, %c1 : i32
+        scf.yield %half : i32
+      }
+      %place = llvm.getelementptr %same[%tx] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i32
+      %second = llvm.load %place : !llvm.ptr<3> -> i32
+      llvm.store %second, %p : i32, !llvm.ptr
+    }
+  }
+  grain.return
+}
+
 // Code elsewhere sees the array.
 // CHECK-LABEL: grain.kernel @shown
 // CHECK: scf.while
