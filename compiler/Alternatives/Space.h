@@ -54,6 +54,11 @@ namespace regrain {
 /// - if a thread has a loop over neighbouring elements that lanes can share, 32 lanes in blocks of
 ///   256 or 128, also for pointers into different allocations if that lets more loops be shared,
 ///   and with sums in another order if the build permits it (docs/decisions/0104);
+/// - if a block can copy what it loads in a loop into shared memory, that in blocks of 128 and 256
+///   threads with 16 to 64 elements in each, for aligned launches first (docs/decisions/0113);
+/// - if threads of a plane read shared memory at least eight times as often as global memory, 2x4,
+///   4x4 and 4x8 neighbours in a thread, which then has few reads for each result, where a warp is
+///   left of the block;
 /// - reshaped blocks of 64 to 512 threads if no thread works with another, with at most one more
 ///   factor; the lanes lie along x, and along a dimension in which more accesses are consecutive.
 ///
@@ -67,8 +72,8 @@ namespace regrain {
 /// accesses become one of 16 bytes add nothing, of 8 one, two of 16 two; arithmetic on pairs beside
 /// them adds one, and fusion that keeps the size of the launched block nothing. A block that is one
 /// warp and exchanges in registers adds two, whatever its factors are, and nothing if accesses in
-/// x are joined as well. Lanes that share a thread
-/// come first: by estimate they gain most. These come later:
+/// x are joined as well. Lanes that share a thread, and tiles of loops, come first: by estimate they
+/// gain most. Then come neighbours in two dimensions. These come later:
 /// - by six, what is predicted to be slower than the original by a quarter;
 /// - by one, a block factor in a dimension across which fewer accesses (by a tenth of all) are
 ///   shared than across another;

@@ -26,7 +26,7 @@ constexpr int ofAnyBlock = 3, ofSharedApart = 8, ofFusingLargeBlocks = 6, ofTwic
 constexpr int ofAddresses = 1, ofControlFlow = 2, ofNeighbours = -1, ofLittleRoom = 3;
 constexpr int ofOneDimension = 4;
 constexpr int ofUnaligned = 1, ofExchange = 2, ofDisjoint = 2, ofPairs = 1, ofSplit = -3;
-constexpr int ofUnalignedTiles = 2;
+constexpr int ofUnalignedTiles = 2, ofReaders = -2;
 constexpr double littleRoom = 1.25; ///< the gain in resident blocks that is small
 
 /// Returns what a factor adds to the tier; see the header.
@@ -84,6 +84,9 @@ bool hasStaging(const Grain &grain, std::string_view word) {
 }
 bool transposesAccesses(const Grain &grain) { return hasStaging(grain, "transposed"); }
 bool stagesLoops(const Grain &grain) { return hasStaging(grain, "loops"); }
+bool joinsReaders(const Grain &grain) {
+  return grain.contiguous && grain.thread[0] != 1 && grain.thread[1] != 1;
+}
 
 } // namespace
 
@@ -112,7 +115,7 @@ Tiers::Place Tiers::placeOf(const Grain &grain) const {
   // The model does not see that an exchange in registers takes no accesses and barriers, that
   // lanes which share a thread, or access memory for each other, access neighbouring elements, nor
   // that loops read tiles.
-  bool isPredicted = !exchangesInWarps(grain) && !splitsThreads(grain) &&
+  bool isPredicted = !joinsReaders(grain) && !exchangesInWarps(grain) && !splitsThreads(grain) &&
                      !transposesAccesses(grain) && !stagesLoops(grain);
   if (isPredicted || std::isinf(cycles))
     tier += tierOfPrediction(cycles);
@@ -147,6 +150,8 @@ int Tiers::tierOf(const Grain &grain) const {
     return grain.known.pointers && product(grain.thread) == grain.thread[0] ? 0 : ofExchange;
   if (splitsThreads(grain))
     return ofSplit + (product(*grain.shape) == usualBlock ? 0 : 1);
+  if (joinsReaders(grain))
+    return ofReaders + (grain.known.pointers || !joinsAccesses() ? 0 : ofUnaligned);
   if (stagesLoops(grain))
     return ofSplit + (grain.known.pointers ? 0 : ofUnalignedTiles);
   if (transposesAccesses(grain))
