@@ -72,8 +72,8 @@ namespace regrain {
 /// accesses become one of 16 bytes add nothing, of 8 one, two of 16 two; arithmetic on pairs beside
 /// them adds one, and fusion that keeps the size of the launched block nothing. A block that is one
 /// warp and exchanges in registers adds two, whatever its factors are, and nothing if accesses in
-/// x are joined as well. Lanes that share a thread, and tiles of loops, come first: by estimate they
-/// gain most. Then come neighbours in two dimensions. These come later:
+/// x are joined as well. Lanes that share a thread, and tiles of loops, come first: by estimate
+/// they gain most. Then come neighbours in two dimensions. These come later:
 /// - by six, what is predicted to be slower than the original by a quarter;
 /// - by one, a block factor in a dimension across which fewer accesses (by a tenth of all) are
 ///   shared than across another;
