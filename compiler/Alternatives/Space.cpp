@@ -30,7 +30,9 @@ constexpr unsigned mostBlocks = 16, mostOfTinyBlocks = 64; ///< max product of b
 constexpr unsigned mostCopies = 32; ///< max of the program's threads in a launched one
 constexpr unsigned mostFused = 16;  ///< max blocks
 constexpr uint32_t joinedThreads[] = {2, 4, 8, 16};
-constexpr int ofLikeness = 1;                    ///< is added to a tier
+constexpr Factors readerThreads[] = {{4, 4, 1}, {4, 8, 1}, {2, 4, 1}};
+constexpr double muchShared = 8; ///< accesses to shared memory for each to global memory
+constexpr int ofLikeness = 1;    ///< is added to a tier
 constexpr uint32_t leastWide = 8, mostWide = 32; ///< bytes of neighbours that are worth joining
 
 /// Returns all factor triples over the dimensions that are read whose product is at most `most`.
@@ -50,6 +52,17 @@ std::vector<Factors> triples(llvm::ArrayRef<uint32_t> factors, const std::array<
       }
   }
   return result;
+}
+
+/// Returns whether the threads of a plane read shared memory far more often than global memory.
+bool readsMuchShared(const Statistics &statistics) {
+  double shared = 0, global = 0;
+  for (const auto &[mask, counts] : statistics.work) {
+    shared += counts[unsigned(Work::Shared)].at(assumedTrips);
+    global += counts[unsigned(Work::Global)].at(assumedTrips);
+  }
+  return statistics.sharedBytes && statistics.use.thread[0] && statistics.use.thread[1] &&
+         shared >= muchShared * global;
 }
 
 /// Returns the dimension in which most accesses are consecutive; x if there is none.
@@ -78,6 +91,7 @@ public:
     if (!statistics.cooperates)
       addReshaped();
     addCandidates();
+    addSharedReaders();
     addExchanges();
     addRows();
     for (const Grain &grain : statistics.threadSplits)
@@ -339,6 +353,27 @@ private:
     for (uint32_t thread : threadFactors)
       for (const Factors &block : triples(fewFactors, statistics.use.block, 4))
         addWithPairs({.block = block, .thread = {thread, 1, 1}, .contiguous = true});
+  }
+
+  /// Adds grains at which a thread reads x + y elements of shared memory for x * y results, if it
+  /// reads many: neighbours in x at once, and neighbours in y in common.
+  void addSharedReaders() {
+    if (!readsMuchShared(statistics))
+      return;
+    for (const Factors &thread : readerThreads) {
+      Grain grain = {.thread = thread, .contiguous = true};
+      grain.known.block = statistics.seenBlock;
+      if (const auto &block = statistics.seenBlock;
+          block && product(*block) < warpThreads * product(thread))
+        continue;
+      if (thread == readerThreads[0] || !tiers.joinsAccesses())
+        enter(grain);
+      if (!tiers.joinsAccesses())
+        continue;
+      grain.known = statistics.joinable.alignedFor(thread[0]);
+      grain.known.block = statistics.seenBlock;
+      enter(grain);
+    }
   }
 
   void addFused() {

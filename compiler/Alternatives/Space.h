@@ -59,6 +59,11 @@ namespace regrain {
 /// - if blocks can run in steps and keep what they read again in registers, columns of 4 to 32
 ///   blocks in 4 to 32 steps, also with neighbours whose aligned accesses are joined
 ///   (docs/decisions/0114);
+/// - if a block can copy what it loads in a loop into shared memory, that in blocks of 128 and 256
+///   threads with 16 to 64 elements in each, for aligned launches first (docs/decisions/0113);
+/// - if threads of a plane read shared memory at least eight times as often as global memory, 2x4,
+///   4x4 and 4x8 neighbours in a thread, which then has few reads for each result, where a warp is
+///   left of the block;
 /// - reshaped blocks of 64 to 512 threads if no thread works with another, with at most one more
 ///   factor; the lanes lie along x, and along a dimension in which more accesses are consecutive.
 ///
@@ -72,8 +77,9 @@ namespace regrain {
 /// accesses become one of 16 bytes add nothing, of 8 one, two of 16 two; arithmetic on pairs beside
 /// them adds one, and fusion that keeps the size of the launched block nothing. A block that is one
 /// warp and exchanges in registers adds two, whatever its factors are, and nothing if accesses in
-/// x are joined as well. Lanes that share a thread
-/// come first: by estimate they gain most; blocks in steps come next. These come later:
+/// x are joined as well. Lanes that share a thread, and tiles of loops, come first: by estimate
+/// they gain most. Then come neighbours in two dimensions. Blocks in steps come behind what adds
+/// nothing. These come later:
 /// - by six, what is predicted to be slower than the original by a quarter;
 /// - by one, a block factor in a dimension across which fewer accesses (by a tenth of all) are
 ///   shared than across another;

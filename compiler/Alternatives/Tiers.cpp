@@ -14,6 +14,7 @@
 #include "runtime/image/thread_split.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
+#include <limits>
 
 using namespace regrain;
 
@@ -28,8 +29,7 @@ constexpr int ofAnyBlock = 3, ofSharedApart = 8, ofFusingLargeBlocks = 6, ofTwic
 constexpr int ofAddresses = 1, ofControlFlow = 2, ofNeighbours = -1, ofLittleRoom = 3;
 constexpr int ofOneDimension = 4;
 constexpr int ofUnaligned = 1, ofExchange = 2, ofDisjoint = 2, ofPairs = 1, ofSplit = -3;
-constexpr int ofUnalignedTiles = 2;
-constexpr int ofMarch = -2;
+constexpr int ofUnalignedTiles = 2, ofReaders = -2, ofMarch = 0;
 constexpr double littleRoom = 1.25; ///< the gain in resident blocks that is small
 
 /// Returns what a factor adds to the tier; see the header.
@@ -87,6 +87,9 @@ bool hasStaging(const Grain &grain, std::string_view word) {
 }
 bool transposesAccesses(const Grain &grain) { return hasStaging(grain, "transposed"); }
 bool stagesLoops(const Grain &grain) { return hasStaging(grain, "loops"); }
+bool joinsReaders(const Grain &grain) {
+  return grain.contiguous && grain.thread[0] != 1 && grain.thread[1] != 1;
+}
 
 } // namespace
 
@@ -115,12 +118,14 @@ Tiers::Place Tiers::placeOf(const Grain &grain) const {
   // The model does not see that an exchange in registers takes no accesses and barriers, that
   // lanes which share a thread, or access memory for each other, access neighbouring elements, that
   // loops read tiles, and that steps keep a window in registers.
-  bool isPredicted = !exchangesInWarps(grain) && !splitsThreads(grain) &&
+  bool isPredicted = !joinsReaders(grain) && !exchangesInWarps(grain) && !splitsThreads(grain) &&
                      !transposesAccesses(grain) && !stagesLoops(grain) && stepsOf(grain) == 1;
   if (isPredicted || std::isinf(cycles))
     tier += tierOfPrediction(cycles);
-  // Nor does it tell steps apart, which therefore keep the order in which they are proposed.
-  return {tier, stepsOf(grain) == 1 ? cycles : 0};
+  // Nor does it tell steps apart. They keep the order in which they are proposed, and come last in
+  // their tier: reshaped blocks that are joined were faster for some stencils of three dimensions.
+  constexpr double last = std::numeric_limits<double>::max();
+  return {tier, stepsOf(grain) == 1 ? cycles : last};
 }
 
 bool Tiers::isTiny() const { return seenThreads && seenThreads < tinyBlock; }
@@ -153,6 +158,8 @@ int Tiers::tierOf(const Grain &grain) const {
     bool isOfBlocks = lanesPerThread(grain) > warpThreads;
     return ofSplit + (isOfBlocks || product(*grain.shape) == usualBlock ? 0 : 1);
   }
+  if (joinsReaders(grain))
+    return ofReaders + (grain.known.pointers || !joinsAccesses() ? 0 : ofUnaligned);
   if (stagesLoops(grain))
     return ofSplit + (grain.known.pointers ? 0 : ofUnalignedTiles);
   if (transposesAccesses(grain))
