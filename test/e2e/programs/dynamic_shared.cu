@@ -55,6 +55,21 @@ __global__ void lines(int *out) {
   out[blockIdx.x * blockDim.x + threadIdx.x] = aligned[blockDim.x - 1 - threadIdx.x] + address % 64;
 }
 
+// Two names of one type of element, and bytes of them.
+__global__ void names(int *out) {
+  extern __shared__ int numbers[];
+  extern __shared__ unsigned bits[];
+  extern __shared__ char bytes[];
+  int tid = threadIdx.x, i = blockIdx.x * blockDim.x + tid;
+  numbers[tid] = 1;
+  bits[tid] = tid + 2;
+  out[i] = numbers[tid] * 100;
+  __syncthreads();
+  bits[threads - 1 - tid] += 5;
+  __syncthreads();
+  out[i] += numbers[threads - 1 - tid] + bytes[4 * tid];
+}
+
 int main() {
   constexpr int blocks = 3;
   for (int n : {100, 333}) {
@@ -76,5 +91,10 @@ int main() {
   auto got = out.host();
   for (int i = 0; i < threads; ++i)
     expectEqual("words", i, got[i], threads - 1 - i);
+  DeviceArray<int> named(3 * threads);
+  names<<<3, threads, threads * sizeof(int)>>>(named);
+  auto byName = named.host();
+  for (int i = 0; i < 3 * threads; ++i)
+    expectEqual("named", i, byName[i], (i % threads + 2) * 100 + threads + 13);
   return verdict("dynamic_shared");
 }
