@@ -127,40 +127,6 @@ void pinVariables(Module &module) {
   }
 }
 
-/// Gives the memory one name. The smallest variable promises the least about what can be read.
-void joinNames(ArrayRef<GlobalVariable *> names, const DataLayout &layout) {
-  auto bytes = [&](GlobalVariable *name) {
-    return layout.getTypeAllocSize(name->getValueType()).getFixedValue();
-  };
-  GlobalVariable *kept = *min_element(
-      names, [&](GlobalVariable *one, GlobalVariable *other) { return bytes(one) < bytes(other); });
-  Align alignment;
-  for (GlobalVariable *name : names)
-    alignment = std::max(alignment, layout.getPreferredAlign(name));
-  kept->setAlignment(alignment);
-  for (GlobalVariable *name : names)
-    if (name != kept) {
-      name->replaceAllUsesWith(kept);
-      name->eraseFromParent();
-    }
-}
-
-/// Gives dynamic shared memory one name in each kernel. All variables that are declared for it
-/// begin at the same address, but for LLVM, and for the analyses of grain IR, different variables
-/// do not overlap.
-void joinDynamicShared(Module &module, ArrayRef<Function *> kernels) {
-  for (Function *kernel : kernels) {
-    auto reached = regrain::reachableFrom(*kernel);
-    SmallVector<GlobalVariable *> names;
-    for (GlobalVariable &global : module.globals())
-      if (global.isDeclaration() && global.getAddressSpace() == regrain::sharedSpace &&
-          reached.contains(&global))
-        names.push_back(&global);
-    if (names.size() > 1)
-      joinNames(names, module.getDataLayout());
-  }
-}
-
 /// Returns whether memory is only read through `pointer`; if the pointer escapes, it is not.
 bool isOnlyRead(const Value &pointer) {
   return all_of(pointer.users(), [&](const User *user) {
@@ -198,7 +164,6 @@ void regrain::dropUnreached(Module &module, ArrayRef<Function *> kernels) {
 }
 
 Expected<bool> regrain::prepareForAll(Module &module, ArrayRef<Function *> kernels) {
-  joinDynamicShared(module, kernels);
   pinVariables(module);
   for (Function &function : module) {
     function.setComdat(nullptr);

@@ -7,12 +7,14 @@
 #include "compiler/Pipelines/Prepare.h"
 
 #include "compiler/Analysis/MemoryUse.h"
+#include "compiler/DeviceIR/DynamicShared.h"
 #include "compiler/Identity/KernelHash.h"
 #include "compiler/Identity/Replay.h"
 #include "compiler/Pipelines/ExposeVariables.h"
 #include "compiler/Selection/ApplyChoices.h"
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 
@@ -88,19 +90,23 @@ static Plan originalsOnly(const DeviceCode &code) {
 static llvm::Expected<DeviceWork>
 prepareDevice(const ArchedDevice &device, const ImageOptions &options, mlir::MLIRContext *context) {
   DeviceWork work;
+  llvm::Module &module = *device.code->module;
+  joinDynamicShared(module, llvm::map_to_vector(device.code->kernels, [&](const auto &kernel) {
+                      return module.getFunction(kernel.symbol);
+                    }));
   work.arch = device.arch;
   work.code = device.code;
   work.variables = context ? exposeVariables(*device.code) : device.code->variables;
   if (context) {
     mlir::TimingScope timing = options.codegen.time("import");
-    auto imported = importDeviceModule(*device.code->module, work.kernelSymbols(), *context);
+    auto imported = importDeviceModule(module, work.kernelSymbols(), *context);
     if (!imported)
       return imported.takeError();
     work.imported.emplace(std::move(*imported));
     exposeConstants(*device.code, work.imported->shownConstants(), work.variables);
   }
   llvm::raw_svector_ostream stream(work.bitcode);
-  llvm::WriteBitcodeToFile(*device.code->module, stream);
+  llvm::WriteBitcodeToFile(module, stream);
   return work;
 }
 

@@ -37,6 +37,8 @@ private:
   Writer &w;
   cooperation::Choices &c;
   const ElementType *type = nullptr;
+  /// Where each thread stores into an array: at both places, threads would store into one element.
+  std::string outAt, toAt;
   std::vector<std::string> values = {"s", "unsigned(x)"};
 };
 
@@ -88,7 +90,8 @@ void Transposes::store() {
   std::string value = filled(type->make, w.word(values, 1));
   if (c.percent(30))
     w.line(formatv("if ({0})", condition()));
-  w.line(formatv("{0}[{1}] = {2};", c.percent(70) ? "out" : "to", place(), value));
+  bool isOut = c.percent(70);
+  w.line(formatv("{0}[{1}] = {2};", isOut ? "out" : "to", isOut ? outAt : toAt, value));
 }
 
 /// What keeps threads from accessing memory for each other.
@@ -96,11 +99,11 @@ void Transposes::rare() {
   static const std::vector<const char *> forms = {
       "for (int i = 0; i < (x & 3); ++i)\n    s += {0};",
       "atomicAdd(&counts[x & 7], s & 15);",
-      "to[far] = {1};\n  s += {0};",
+      "to[{2}] = {1};\n  s += {0};",
       "s += *(volatile unsigned *)&counts[8 + (x & 7)];",
       "__syncwarp();",
       "if ({0} % 7 == 3)\n    return;"};
-  w.line(formatv(c.of(forms), filled(type->bits, "in[far]"), filled(type->make, "s")));
+  w.line(formatv(c.of(forms), filled(type->bits, "in[far]"), filled(type->make, "s"), toAt));
 }
 
 void Transposes::addGrains() {
@@ -119,6 +122,8 @@ void Transposes::addGrains() {
 
 void Transposes::write() {
   type = &c.of(elementTypes());
+  outAt = place();
+  toAt = place();
   declare();
   findElement();
   w.line("unsigned s = 3;");

@@ -88,7 +88,8 @@ __global__ void selected(float *out, const float *in, int at) {
 // and the places in the array are constant.
 // CHECK-LABEL: .entry _Z7boundedPiPKiii(
 // CHECK: st.local
-// CHECK-COUNT-3: ld.local
+// CHECK: ld.local.v2.u32
+// CHECK: ld.local.u32
 // CHECK: ld.global
 // CHECK-NOT: ld.local
 // CHECK: ret;
