@@ -14,6 +14,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Program.h"
+#include <regex>
 
 using namespace regrain;
 using namespace regrain::test;
@@ -88,6 +89,13 @@ std::string withExactRoots(std::string ptx) {
   return ptx;
 }
 
+/// Returns the PTX with branches over the side that follows, as clang has them. Regrain jumps to
+/// that side, so that ptxas predicates the other one (compiler/Target/NVPTX/BranchSides.h).
+std::string withJumpsOverSides(const std::string &ptx) {
+  static const std::regex toNext(R"(@!(%p\d+) bra \t(\S+);\n\tbra\.uni \t(\S+);\n\2:\n)");
+  return std::regex_replace(ptx, toNext, "@$1 bra \t$3;\n");
+}
+
 TEST_P(Reference, PtxIsClangs) {
   if (StringRef(REGRAIN_REFERENCE_CLANG).ends_with("NOTFOUND"))
     GTEST_SKIP() << "no clang++-19 to compare with";
@@ -107,7 +115,8 @@ TEST_P(Reference, PtxIsClangs) {
   request.codegen.optLevel = GetParam().level[2] - '0';
   Result result = compile(ir, request);
   ASSERT_EQ(result.error, "");
-  EXPECT_EQ(withoutComments(result.text()), withExactRoots(withoutComments(reference)));
+  EXPECT_EQ(withJumpsOverSides(withoutComments(result.text())),
+            withExactRoots(withoutComments(reference)));
 }
 
 INSTANTIATE_TEST_SUITE_P(
