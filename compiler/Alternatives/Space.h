@@ -56,8 +56,8 @@ namespace regrain {
 /// - if a thread has a loop over neighbouring elements that lanes can share, 32 lanes in blocks of
 ///   256 or 128, also for pointers into different allocations if that lets more loops be shared,
 ///   and with sums in another order if the build permits it (docs/decisions/0104);
-/// - if blocks can run in steps and keep what they read again in registers, columns of 4 to 32
-///   blocks in 4 to 32 steps, also with neighbours whose aligned accesses are joined
+/// - if blocks can run in steps and keep what they read again in registers, columns of 8 or 16
+///   blocks in 4 or 16 steps, also with neighbours whose aligned accesses are joined
 ///   (docs/decisions/0114);
 /// - if a block can copy what it loads in a loop into shared memory, that in blocks of 128 and 256
 ///   threads with 16 to 64 elements in each, for aligned launches first (docs/decisions/0113);

@@ -150,6 +150,13 @@ std::optional<Grain> Tiers::boundedForm(Grain grain) const {
   return findContradiction(grain).empty() ? std::optional(grain) : std::nullopt;
 }
 
+/// Returns whether blocks of the grain's shape can march. Those that are joined side by side read
+/// as little again, and may be as fast.
+bool Tiers::isMarchedShape(const Grain &grain) const {
+  return llvm::any_of(statistics.marched,
+                      [&](const Grain &march) { return march.shape == grain.shape; });
+}
+
 int Tiers::tierOf(const Grain &grain) const {
   // The block decides the factors of these.
   if (exchangesInWarps(grain))
@@ -200,7 +207,7 @@ int Tiers::tierOf(const Grain &grain) const {
       tier += ofLessSharing;
   for (unsigned d = 0; grain.shape && d < 3; ++d)
     if (grain.block[d] != 1 && (*grain.shape)[d] == 1)
-      tier += ofNeighbours;
+      tier += ofNeighbours - (isMarchedShape(grain) ? ofCombining : 0);
   return tier + (steps - 1) * ofCombining;
 }
 

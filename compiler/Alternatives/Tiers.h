@@ -46,6 +46,7 @@ public:
   [[nodiscard]] bool joinsAccesses() const;
 
 private:
+  bool isMarchedShape(const Grain &grain) const;
   int tierOf(const Grain &grain) const;
   int tierOfPrediction(double cycles) const;
   int tierOfLikeness(const Grain &grain) const;
