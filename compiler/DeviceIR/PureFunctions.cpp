@@ -13,7 +13,7 @@
 
 using namespace llvm;
 
-static bool isPure(const Function &function) {
+bool regrain::isPure(const Function &function) {
   return function.doesNotAccessMemory() && function.willReturn() && function.doesNotThrow() &&
          !function.isConvergent();
 }

@@ -10,6 +10,10 @@
 
 namespace regrain {
 
+/// Returns whether the function is known to depend on its arguments alone, and to have no other
+/// effect than its result.
+[[nodiscard]] bool isPure(const llvm::Function &function);
+
 /// Marks the functions whose result depends on their arguments alone, and that have no other
 /// effect: they access no memory, return, and are not convergent. Equal calls of them are one call
 /// for LLVM. Nothing is said of other functions, because analyses of grain IR classify these by

@@ -174,14 +174,12 @@ KernelPlan planKernel(const DeviceKernel &kernel, grain::KernelOp op,
     statistics.dealsIterations = features.accessesInWarps && canDealIterations(op, Dealing::Cyclic);
     statistics.scattersLoads &= features.prefetches;
     statistics.sumsInLoops &= options.reordersSums;
-    if (features.accessesInWarps)
+    if (features.accessesInWarps) {
       statistics.threadSplits = threadSplitsOf(op, statistics.sumsInLoops);
-    if (features.accessesInWarps)
       statistics.transposed = transposedGrainsOf(op, statistics.joinable.divisors);
-    if (features.accessesInWarps)
       statistics.stagedLoops = stagedLoopGrainsOf(op);
-    if (features.accessesInWarps)
       statistics.marched = marchedGrainsOf(op);
+    }
     statistics.pairsNumbers &= features.packsArithmetic;
     plan.space = enumerateGrains(statistics);
     if (options.specialise)

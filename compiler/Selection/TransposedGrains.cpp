@@ -6,25 +6,13 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Selection/TransposedGrains.h"
 
-#include "compiler/Refusal/FirstError.h"
-#include "compiler/Transforms/GrainPipeline.h"
-#include "mlir/IR/OwningOpRef.h"
-#include "mlir/Pass/PassManager.h"
+#include "compiler/Selection/Trial.h"
 
-using namespace mlir;
 using namespace regrain;
 
 static constexpr uint32_t side = 32;              ///< of a block, a warp's lanes
 static constexpr uint32_t elements[] = {4, 2, 8}; ///< of a launched thread
 static constexpr uint32_t mostElements = 8;
-
-static bool isPossible(grain::KernelOp kernel, const Grain &grain) {
-  OwningOpRef<grain::KernelOp> trial = cast<grain::KernelOp>(OpBuilder(kernel).clone(*kernel));
-  PassManager passes(kernel.getContext(), grain::KernelOp::getOperationName());
-  buildGrainPipeline(passes, grain, GrainPart::Whole);
-  FirstError refused(*kernel.getContext());
-  return succeeded(passes.run(*trial));
-}
 
 std::vector<Grain> regrain::transposedGrainsOf(grain::KernelOp kernel,
                                                const std::set<uint32_t> &divisors) {

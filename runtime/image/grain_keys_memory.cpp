@@ -120,9 +120,9 @@ const GrainKey table[] = {
          "`shared`: elements of global memory that several threads of a block read are first "
          "copied into shared memory. `loops`: the same in loops, for some iterations at a time, "
          "while the block works on the iterations before. `transposed`: where neighbouring "
-         "threads access distant "
-         "elements, threads of a block access them for each other, in the order of addresses, "
-         "and hand each other the values in shared memory. The block must be known, by "
+         "threads access distant elements, threads of a block access them for each other, in the "
+         "order of addresses, and hand each other the values in shared memory. The block must be "
+         "known, by "
          "`for.block` or `shape`.",
      .absence = "each thread accesses global memory itself",
      .step = KeyStep::Finish,

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/NVPTX/MathCalls.h"
 
+#include "compiler/DeviceIR/PureFunctions.h"
 #include "compiler/DeviceIR/RepeatedFunctions.h"
 #include "compiler/Target/Pipeline.h"
 #include "llvm/ADT/STLExtras.h"
@@ -38,10 +39,8 @@ bool dependsOnArgumentsAlone(const Function &function) {
 
 /// Returns whether the function is one of the program's of which the same is known, and has
 /// branches, which LLVM does not compare once they are inlined.
-bool isPure(const Function &function) {
-  return function.size() > 1 && !function.getReturnType()->isVoidTy() &&
-         function.doesNotAccessMemory() && function.willReturn() && function.doesNotThrow() &&
-         !function.isConvergent();
+bool isPureWithBranches(const Function &function) {
+  return function.size() > 1 && !function.getReturnType()->isVoidTy() && isPure(function);
 }
 
 /// Returns whether the function makes several such calls, or one of the math library's in a block
@@ -54,7 +53,7 @@ bool mayShare(const Function &function) {
     const Function *callee = call ? call->getCalledFunction() : nullptr;
     if (callee && dependsOnArgumentsAlone(*callee))
       calls += function.size() > 1 ? 2 : 1;
-    else if (callee && isPure(*callee) && !called.insert(callee).second)
+    else if (callee && isPureWithBranches(*callee) && !called.insert(callee).second)
       calls += 2;
   }
   return calls > 1;

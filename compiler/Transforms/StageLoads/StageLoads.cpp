@@ -57,20 +57,13 @@ private:
 
 /// Determines the number of threads, and refuses what may keep a load from running.
 std::optional<Refusal> Staging::checkKernel() {
-  for (unsigned dimension = 0; dimension < 3; ++dimension) {
-    std::optional<int32_t> count = threads.getKnownIterations(dimension);
-    if (!count)
-      return none(threads, "the number of threads of a block is not known");
-    block[dimension] = *count;
-  }
-  std::optional<Refusal> refusal;
-  kernel.walk([&](Operation *op) {
-    if (!mayEndThread(op))
-      return WalkResult::advance();
-    refusal = none(op, "the kernel may end a thread here, before it loads");
-    return WalkResult::interrupt();
-  });
-  return refusal;
+  std::optional<std::array<int64_t, 3>> known = knownBlockOf(threads);
+  if (!known)
+    return none(threads, "the number of threads of a block is not known");
+  llvm::copy(*known, block.begin());
+  if (Operation *op = findEndOfThread(kernel))
+    return none(op, "the kernel may end a thread here, before it loads");
+  return std::nullopt;
 }
 
 /// Adds a load to the candidates. Otherwise returns why it is not staged, as one clause.

@@ -11,6 +11,27 @@
 using namespace mlir;
 using namespace regrain;
 
+std::optional<std::array<int64_t, 3>> regrain::knownBlockOf(grain::ThreadsOp threads) {
+  std::array<int64_t, 3> block;
+  for (unsigned dimension = 0; dimension < 3; ++dimension) {
+    std::optional<int32_t> count = threads.getKnownIterations(dimension);
+    if (!count)
+      return std::nullopt;
+    block[dimension] = *count;
+  }
+  return block;
+}
+
+Operation *regrain::findEndOfThread(grain::KernelOp kernel) {
+  Operation *found = nullptr;
+  kernel.walk([&](Operation *op) {
+    if (mayEndThread(op))
+      found = op;
+    return found ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return found;
+}
+
 uint64_t regrain::sharedBytesOf(grain::KernelOp kernel) {
   uint64_t bytes = 0;
   kernel.walk([&](grain::SharedOp array) {

@@ -15,6 +15,13 @@ namespace regrain {
 /// The alignment of a tile in bytes.
 inline constexpr unsigned tileAlignment = 16;
 
+/// Returns the number of threads of a block in each dimension; nothing if one is not known.
+[[nodiscard]] std::optional<std::array<int64_t, 3>> knownBlockOf(grain::ThreadsOp threads);
+
+/// Returns the first operation at which a thread may end, or null. Behind it, threads of a block
+/// cannot rely on each other.
+[[nodiscard]] mlir::Operation *findEndOfThread(grain::KernelOp kernel);
+
 /// Returns how many bytes of shared memory the kernel's own arrays take.
 [[nodiscard]] uint64_t sharedBytesOf(grain::KernelOp kernel);
 

@@ -47,24 +47,17 @@ TiledLoops::TiledLoops(grain::KernelOp kernel)
 
 /// Determines the number of threads, and refuses what may keep threads from meeting.
 std::optional<Refusal> TiledLoops::checkKernel() {
-  for (unsigned dimension = 0; dimension < 3; ++dimension) {
-    std::optional<int32_t> count = threads.getKnownIterations(dimension);
-    if (!count)
-      return none(threads, "the number of threads of a block is not known");
-    block[dimension] = *count;
-  }
+  std::optional<std::array<int64_t, 3>> known = knownBlockOf(threads);
+  if (!known)
+    return none(threads, "the number of threads of a block is not known");
+  llvm::copy(*known, block.begin());
   ThreadSummary summary(kernel);
   for (Operation *op : {summary.findUnknownSynchronisation(), summary.findWait()})
     if (op)
       return none(op, "a thread may wait for another one here");
-  std::optional<Refusal> refusal;
-  kernel.walk([&](Operation *op) {
-    if (!mayEndThread(op))
-      return WalkResult::advance();
-    refusal = none(op, "the kernel may end a thread here, before it loads");
-    return WalkResult::interrupt();
-  });
-  return refusal;
+  if (Operation *op = findEndOfThread(kernel))
+    return none(op, "the kernel may end a thread here, before it loads");
+  return std::nullopt;
 }
 
 /// Returns what in a loop speaks against tiles, as one clause.

@@ -107,12 +107,10 @@ std::optional<Refusal> Transposition::checkOperation(Operation *op) {
 
 /// Determines the number of threads and the accesses, and refuses what orders threads.
 std::optional<Refusal> Transposition::checkKernel() {
-  for (unsigned dimension = 0; dimension < 3; ++dimension) {
-    std::optional<int32_t> count = threads.getKnownIterations(dimension);
-    if (!count)
-      return none(threads, "the number of threads of a block is not known");
-    block[dimension] = *count;
-  }
+  std::optional<std::array<int64_t, 3>> known = knownBlockOf(threads);
+  if (!known)
+    return none(threads, "the number of threads of a block is not known");
+  block = *known;
   if (block[1] == 1 && block[2] == 1)
     flatIndex = findFlatIndex(threads);
   ThreadSummary summary(kernel);
