@@ -81,13 +81,13 @@ bool Unrolling::clone(Block &block, IRMapping &mapping) {
 bool Unrolling::clone(scf::ForOp op, Value counter, SmallVector<Value> &carried) {
   if (left == 0)
     return false;
+  --left;
   IRMapping mapping;
   mapping.map(op.getInductionVar(), counter);
   mapping.map(op.getRegionIterArgs(), carried);
   if (!clone(*op.getBody(), mapping))
     return false;
   carried = lookUp(mapping, op.getBody()->getTerminator()->getOperands());
-  --left;
   ++count;
   return true;
 }
@@ -133,6 +133,7 @@ bool Unrolling::runFromAnywhere(scf::ForOp op) {
 bool Unrolling::run(scf::WhileOp op) {
   SmallVector<Value> carried(op.getInits());
   while (left) {
+    --left;
     IRMapping mapping;
     mapping.map(op.getBeforeArguments(), carried);
     if (!clone(*op.getBeforeBody(), mapping))
@@ -150,7 +151,6 @@ bool Unrolling::run(scf::WhileOp op) {
     if (!clone(*op.getAfterBody(), mapping))
       return false;
     carried = lookUp(mapping, op.getAfterBody()->getTerminator()->getOperands());
-    --left;
     ++count;
   }
   return false;
