@@ -11,8 +11,10 @@
 // nothing. No function allocates memory, so all of them can be captured in a graph.
 //
 // "fp8" is e4m3 without infinity: 1 sign, 4 exponent and 3 mantissa bits, at most 448.
-// A number is divided by its scale, rounded to nearest even, and what is larger than
-// 448 in magnitude becomes 448 with its sign. NaN becomes the code 0x7f or 0xff.
+// A number is divided by its scale (multiplied by the reciprocal, in float) and rounded
+// to nearest even. What is larger than 448 in magnitude becomes 448 with its sign. NaN
+// becomes the code 0x7f or 0xff. Results and inputs do not overlap unless a function
+// says that they may.
 //
 //===----------------------------------------------------------------------===//
 #ifndef REGRAIN_KERNELS_H
@@ -73,7 +75,7 @@ const char *regrainKernelsError(void);
 ///
 /// Without a residual, z = input. With one, z = input + residual, rounded to `type`, which is
 /// written to residual. Then, in float,
-///   out[row, i] = fp8(z[i] * rsqrt(sum(z^2) / columns + epsilon) * weight[i] / scale)
+///   out[row, i] = fp8(z[i] * weight[i] * rsqrt(sum(z^2) / columns + epsilon) / scale)
 /// out: rows x columns of fp8. input, residual: rows x columns of `type`; residual may be null.
 /// weight: columns of `type`.
 RegrainStatus regrainRmsNormFp8(void *out, float *scales, const void *input, void *residual,
@@ -81,7 +83,8 @@ RegrainStatus regrainRmsNormFp8(void *out, float *scales, const void *input, voi
                                 RegrainType type, RegrainScaling scaling, RegrainStream stream);
 
 /// out[row, i] = fp8(activation(input[row, i]) * input[row, columns + i] / scale), in float.
-/// out: rows x columns of fp8. input: rows x (2 * columns) of `type`.
+/// out: rows x columns of fp8. input: rows x (2 * columns) of `type`. The activation is
+/// REGRAIN_SILU or REGRAIN_GELU_TANH.
 RegrainStatus regrainActivationAndMulFp8(void *out, float *scales, const void *input, int64_t rows,
                                          int64_t columns, RegrainActivation activation,
                                          RegrainType type, RegrainScaling scaling,
@@ -107,13 +110,13 @@ RegrainStatus regrainActivationAndMul(void *out, const void *input, int64_t rows
 /// the sizes are not valid.
 size_t regrainMatmulFp8Workspace(int64_t m, int64_t n, int64_t k);
 
-/// out = (a * transpose(b)) with out[i, j] scaled by scaleA * scaleB, summed in float and rounded to
-/// `type`. For few rows: m is at most 32.
-/// out: m x n of `type`. a: m x k of fp8. b: n x k of fp8, so a row of b is a channel of the output.
-/// scaleA: one number, or m of them if rowsHaveScales. scaleB: one number, or n of them if
-/// channelsHaveScales. k is a multiple of 16, and a and b are aligned to 16 bytes.
-/// workspace: regrainMatmulFp8Workspace bytes, aligned to 16, which were zero before the first call
-/// that used them. Each call leaves them ready for the next one. Two streams need two workspaces.
+/// out = (a * transpose(b)) with out[i, j] scaled by scaleA * scaleB, summed in float and rounded
+/// to `type`. For few rows: m is at most 32. out: m x n of `type`. a: m x k of fp8. b: n x k of
+/// fp8, so a row of b is a channel of the output. scaleA: one number, or m of them if
+/// rowsHaveScales. scaleB: one number, or n of them if channelsHaveScales. k is a multiple of 16,
+/// and a and b are aligned to 16 bytes. workspace: regrainMatmulFp8Workspace bytes, aligned to 16,
+/// which were zero before the first call that used them. Each call leaves them ready for the next
+/// one. Two streams need two workspaces.
 RegrainStatus regrainMatmulFp8(void *out, const void *a, const void *b, const float *scaleA,
                                int rowsHaveScales, const float *scaleB, int channelsHaveScales,
                                int64_t m, int64_t n, int64_t k, RegrainType type, void *workspace,
