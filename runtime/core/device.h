@@ -35,7 +35,7 @@
 namespace regrain {
 
 /// The version changes whenever a change of this file affects plugins.
-inline constexpr uint32_t deviceInterfaceVersion = 9;
+inline constexpr uint32_t deviceInterfaceVersion = 10;
 
 using Extent = std::array<uint32_t, 3>; ///< x, y, z
 
@@ -67,6 +67,12 @@ struct Launch {
 };
 
 enum class HostMemory : uint8_t { Pinned, Managed };
+
+/// Memory that is one object: what is derived from a pointer into it stays in it.
+struct MemoryExtent {
+  uintptr_t begin;
+  size_t bytes;
+};
 
 /// One rectangular copy or fill: `height` rows of `width` bytes. A linear one
 /// has height 1 and may have any pitch.
@@ -202,6 +208,12 @@ public:
   virtual cudaError_t hostDevicePointer(void *host, void *&device) = 0;
   virtual cudaError_t hostFlags(void *host, unsigned &flags) = 0;
   virtual cudaError_t pointerAttributes(const void *pointer, cudaPointerAttributes &out) = 0;
+  /// Gives the allocation around an address in memory of this device, whoever allocated it. On
+  /// failure, `reason` says of the memory why there is none, as in "which is the host's".
+  virtual cudaError_t memoryExtent(uintptr_t, MemoryExtent &, std::string &reason) {
+    reason = "whose extent is not known";
+    return cudaErrorNotSupported;
+  }
 
   /// Copies rows. If `async` is false, the call returns when the copy is
   /// complete (or as soon as CUDA allows), and `stream` is null.

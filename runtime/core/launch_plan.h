@@ -86,6 +86,8 @@ public:
   std::vector<Allocation> memoryElsewhere() override;
   bool isTextureOrSurface(uintptr_t word) override;
   bool hasTextureOfHost() override;
+  bool hasTextures() override;
+  cudaError_t memoryExtent(uintptr_t address, MemoryExtent &out, std::string &reason) override;
   bool mayHaveHeap() override { return device.mayHaveHeap; }
   size_t otherThreads() override;
   std::optional<cudaError_t>

@@ -7,6 +7,7 @@
 #include "runtime/core/launch_plan.h"
 
 #include "runtime/core/array_table.h"
+#include "runtime/core/declared_memory.h"
 #include "runtime/core/own_threads.h"
 #include "runtime/core/registry.h"
 #include "runtime/image/launch_limits.h"
@@ -74,6 +75,16 @@ bool LaunchPlan::hasTextureOfHost() {
       return each.kind == MemoryKind::Device && from < each.bytes;
     });
   });
+}
+
+bool LaunchPlan::hasTextures() { return !ArrayTable::get().textures.list().empty(); }
+
+cudaError_t LaunchPlan::memoryExtent(uintptr_t address, MemoryExtent &out, std::string &reason) {
+  if (std::optional<MemoryExtent> declared = declaredAround(address)) {
+    out = *declared;
+    return cudaSuccess;
+  }
+  return device.device->memoryExtent(address, out, reason);
 }
 
 size_t LaunchPlan::otherThreads() {

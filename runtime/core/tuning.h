@@ -25,7 +25,7 @@ namespace regrain {
 
 /// The version changes whenever a change of this file or of device.h affects the
 /// library.
-inline constexpr uint32_t tuningInterfaceVersion = 7;
+inline constexpr uint32_t tuningInterfaceVersion = 8;
 
 /// What the device reports of code for one launch.
 struct CodeFigures {
@@ -60,6 +60,10 @@ public:
   virtual bool isTextureOrSurface(uintptr_t word) = 0;
   /// Returns whether the program has a texture of memory that host threads can write.
   virtual bool hasTextureOfHost() = 0;
+  virtual bool hasTextures() = 0;
+  /// Gives the extent of memory that is in no list of allocations: what the calling thread has
+  /// declared (declared_memory.h), or what the device knows of it. See Device::memoryExtent.
+  virtual cudaError_t memoryExtent(uintptr_t address, MemoryExtent &out, std::string &reason) = 0;
   /// Returns whether there may be memory that kernels have allocated.
   virtual bool mayHaveHeap() = 0;
   /// Returns the number of threads of the process, except the calling one, that may

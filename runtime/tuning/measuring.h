@@ -61,7 +61,7 @@ public:
   /// Returns how long a sample waits for the program's pending work.
   virtual std::chrono::milliseconds patience() const = 0;
   /// Keeps a copy that the device may still access until the device has been idle.
-  virtual void keepUntilIdle(std::unique_ptr<Snapshot> copy) = 0;
+  virtual void keepUntilIdle(std::shared_ptr<void> copy) = 0;
   /// Reports the first failure of the database, and only that.
   virtual void note(const OrError<void> &done) = 0;
   /// Ends the process, because a candidate has left the device unusable. The row

@@ -55,6 +55,88 @@ std::string whyNotIsolated(const LaunchSurroundings &launch, const ArgumentWord 
   return {};
 }
 
+/// A kernel that stays in its arguments may use any module variable.
+std::string whyVariablesChange(const LaunchSurroundings &launch) {
+  for (const Allocation &each : launch.owned)
+    if (each.kind == MemoryKind::ManagedVariable && launch.otherThreads)
+      return "the program has managed variables, which " + threadsText(launch.otherThreads);
+  return {};
+}
+
+/// Returns whether nothing is known of the memory behind a word that may be an address.
+bool isOfOthers(const LaunchSurroundings &launch, const ArgumentWord &word) {
+  return word.value && findAround(launch.owned, word.value).empty() &&
+         findAround(launch.elsewhere, word.value).empty() &&
+         (word.isPointer || launch.isForeign(word.value));
+}
+
+/// Returns what keeps a kernel, whichever memory its arguments point to, from being repeated on
+/// copies of it.
+std::string whyKernelKeepsMemory(const LaunchSurroundings &launch) {
+  auto isVariable = [](const Allocation &each) {
+    return each.kind == MemoryKind::Variable || each.kind == MemoryKind::ManagedVariable;
+  };
+  if (!launch.staysInArguments)
+    return "and the kernel may use more memory than its arguments point to";
+  if (launch.usesSystemScope)
+    return "and the kernel has a fence or an atomic operation of system scope";
+  if (launch.hasTextures)
+    return "and the program has textures, which may read it";
+  if (launch.mayWriteVariables && std::any_of(launch.owned.begin(), launch.owned.end(), isVariable))
+    return "and the kernel may write variables of the program";
+  return {};
+}
+
+/// Adds the memory behind one pointer; returns why it cannot be copied, or nothing.
+std::string addExtent(const LaunchSurroundings &launch, const ArgumentWord &word,
+                      std::vector<MemoryExtent> &extents) {
+  MemoryExtent extent = {};
+  std::string reason = "whose extent is not known";
+  std::vector<const Allocation *> owned = findAround(launch.owned, word.value);
+  if (owned.empty()) {
+    if (!launch.memoryExtent(word.value, extent, reason))
+      return wordText(word) + " memory that Regrain's runtime did not allocate, " + reason;
+    extents.push_back(extent);
+    return {};
+  }
+  // One address may be the end of an allocation and the beginning of another.
+  for (const Allocation *each : owned) {
+    if (each->kind != MemoryKind::Device)
+      return wordText(word) + " managed memory or a variable, and another one to memory that "
+                              "Regrain's runtime did not allocate";
+    auto begin = reinterpret_cast<uintptr_t>(each->pointer);
+    extents.push_back({begin, each->bytes});
+  }
+  bool isWithin = std::any_of(owned.begin(), owned.end(), [&](const Allocation *each) {
+    return word.value - reinterpret_cast<uintptr_t>(each->pointer) < each->bytes;
+  });
+  if (!isWithin)
+    return wordText(word) + " the end of an allocation, and another one to memory that Regrain's "
+                            "runtime did not allocate";
+  if (owned.size() == 2) {
+    MemoryExtent &last = extents.back(), &before = extents[extents.size() - 2];
+    before = {std::min(last.begin, before.begin), last.bytes + before.bytes};
+    extents.pop_back();
+  }
+  return {};
+}
+
+/// Sorts extents, and joins those that overlap.
+void joinOverlapping(std::vector<MemoryExtent> &extents) {
+  std::sort(extents.begin(), extents.end(),
+            [](const MemoryExtent &a, const MemoryExtent &b) { return a.begin < b.begin; });
+  std::vector<MemoryExtent> joined;
+  for (const MemoryExtent &extent : extents) {
+    bool overlaps = !joined.empty() && extent.begin - joined.back().begin < joined.back().bytes;
+    if (overlaps)
+      joined.back().bytes =
+          std::max(joined.back().bytes, extent.begin - joined.back().begin + extent.bytes);
+    else
+      joined.push_back(extent);
+  }
+  extents = std::move(joined);
+}
+
 /// Returns what keeps the memory of a kernel that loads addresses from being saved,
 /// beside its device's memory.
 std::string whyNotIsolatedAnywhere(const LaunchSurroundings &launch) {
@@ -97,11 +179,38 @@ std::string whyNotIsolated(const LaunchSurroundings &launch) {
   // A kernel that stays in its arguments may read any texture.
   if (launch.hasTextureOfHost)
     return "the program has a texture of memory that it may change during a measurement";
-  // A kernel that stays in its arguments may use any module variable.
-  for (const Allocation &each : launch.owned)
-    if (each.kind == MemoryKind::ManagedVariable && launch.otherThreads)
-      return "the program has managed variables, which " + threadsText(launch.otherThreads);
+  if (std::string reason = whyVariablesChange(launch); !reason.empty())
+    return reason;
   return launch.staysInArguments ? std::string() : whyNotIsolatedAnywhere(launch);
+}
+
+bool reachesOtherAllocators(const LaunchSurroundings &launch) {
+  return std::any_of(launch.words.begin(), launch.words.end(),
+                     [&](const ArgumentWord &word) { return isOfOthers(launch, word); });
+}
+
+/// An address in a structure may as well be a number, so it is not moved.
+std::string whyNotOnCopies(const LaunchSurroundings &launch, std::vector<MemoryExtent> &extents) {
+  auto of = [&](const ArgumentWord &word) {
+    return wordText(word) + " memory that Regrain's runtime did not allocate, ";
+  };
+  for (const ArgumentWord &word : launch.words) {
+    bool isOthers = isOfOthers(launch, word);
+    bool isAddress = word.value && (isOthers || !findAround(launch.owned, word.value).empty());
+    if (!word.isPointer && isAddress)
+      return of(word) + "and cannot restore";
+    std::string reason = isOthers ? whyKernelKeepsMemory(launch) : whyNotIsolated(launch, word);
+    if (!reason.empty())
+      return isOthers ? of(word) + reason : reason;
+    if (isAddress)
+      reason = addExtent(launch, word, extents);
+    if (!reason.empty())
+      return reason;
+  }
+  if (std::string reason = whyVariablesChange(launch); !reason.empty())
+    return reason;
+  joinOverlapping(extents);
+  return {};
 }
 
 bool isSaved(const LaunchSurroundings &launch, const Allocation &memory) {

@@ -91,7 +91,40 @@ std::string Replay::whyNotReplayable() {
   around.reachesAllOfHost = kernel.deviceProperties().pageableMemoryAccess;
   around.otherThreads = kernel.otherThreads();
   around.isForeign = [this](uintptr_t address) { return isForeign(address); };
-  return whyNotIsolated(around);
+  around.hasTextures = kernel.hasTextures();
+  // What is stored through a pointer of unknown origin may be a variable.
+  around.mayWriteVariables = (StoredTypes(kernel.entry().stored_in_variables()) |
+                              StoredTypes(kernel.entry().stored_elsewhere())) != StoredTypes::None;
+  around.memoryExtent = [this](uintptr_t address, MemoryExtent &extent, std::string &reason) {
+    return kernel.memoryExtent(address, extent, reason) == cudaSuccess;
+  };
+  return reachesOtherAllocators(around) ? whyNotOnCopies(around, toCopy) : whyNotIsolated(around);
+}
+
+/// The copies, and the variables of modules, then are all memory that repetitions can reach.
+cudaError_t Replay::copyArguments(std::string &whyNot) {
+  uint64_t room = 0, bytes = ArgumentCopies::bytesFor(toCopy);
+  cudaError_t status = roomFor(Snapshot::Place::Device, room);
+  if (status != cudaSuccess)
+    return status;
+  status = bytes > room ? cudaErrorMemoryAllocation
+                        : ArgumentCopies::take(device, toCopy, stream, copies, whyNot);
+  if (status == cudaErrorMemoryAllocation)
+    whyNot = "the device has no room for copies of the " + std::to_string(bytes >> 20) +
+             " MiB of memory that Regrain's runtime did not allocate";
+  else if (status != cudaSuccess)
+    whyNot = "the memory that Regrain's runtime did not allocate cannot be copied";
+  if (!whyNot.empty())
+    return cudaSuccess;
+  most.device -= std::min<uint64_t>(most.device, bytes);
+  movedArguments.emplace(kernel.entry(), arguments, around.words, *copies);
+  std::erase_if(around.owned, [](const Allocation &each) { return !isVariable(each); });
+  for (const Allocation &each : copies->allocations())
+    around.owned.push_back(each);
+  for (ArgumentWord &word : around.words)
+    if (word.isPointer && word.value)
+      word.value = copies->moved(word.value);
+  return cudaSuccess;
 }
 
 /// Returns whether a word of the arguments points to the memory.
@@ -162,6 +195,8 @@ cudaError_t Replay::takeSnapshot(std::string &whyNot) {
 
 CopyBytes Replay::copyBytes() const {
   CopyBytes sum;
+  if (copies)
+    sum.device += copies->bytes();
   for (const Snapshot *copy : {before.get(), after.get()})
     if (copy)
       sum += copy->bytes();
@@ -170,8 +205,11 @@ CopyBytes Replay::copyBytes() const {
   return sum;
 }
 
-std::unique_ptr<Snapshot> Replay::takeUnfinished() {
-  return isUnfinished ? std::move(before) : nullptr;
+std::vector<std::shared_ptr<void>> Replay::takeUnfinished() {
+  std::vector<std::shared_ptr<void>> taken;
+  if (isUnfinished)
+    taken = {std::shared_ptr<void>(std::move(before)), std::shared_ptr<void>(std::move(copies))};
+  return taken;
 }
 
 /// Waits for the launches. Work that cannot end while nothing else in the process can use
@@ -183,8 +221,9 @@ cudaError_t Replay::settle() {
 }
 
 cudaError_t Replay::launch(Contestant contestant, const LaunchShape &shape) {
-  return contestant ? kernel.launchCandidate(*contestant, shape, arguments, stream)
-                    : kernel.launchOriginal(shape, arguments, stream);
+  void **values = movedArguments ? movedArguments->values() : arguments;
+  return contestant ? kernel.launchCandidate(*contestant, shape, values, stream)
+                    : kernel.launchOriginal(shape, values, stream);
 }
 
 /// Must be called after the original's first run.
@@ -241,7 +280,9 @@ cudaError_t Replay::checkRepeats() {
 cudaError_t Replay::begin(std::chrono::milliseconds patience, std::string &whyNot) {
   whyNot = whyNotReplayable();
   cudaError_t status = cudaSuccess;
-  if (whyNot.empty())
+  if (whyNot.empty() && !toCopy.empty())
+    status = copyArguments(whyNot);
+  if (status == cudaSuccess && whyNot.empty())
     status = takeSnapshot(whyNot);
   if (status == cudaSuccess && whyNot.empty())
     status = device.createEvent(cudaEventDefault, start);
@@ -251,7 +292,7 @@ cudaError_t Replay::begin(std::chrono::milliseconds patience, std::string &whyNo
     return status;
   isLaunched = true;
   auto begin = std::chrono::steady_clock::now();
-  status = launch(std::nullopt, program);
+  status = kernel.launchOriginal(program, arguments, stream);
   if (status != cudaSuccess || !whyNot.empty())
     return status;
   std::optional<cudaError_t> ended = kernel.waitForDevice(begin + patience);
@@ -266,7 +307,13 @@ cudaError_t Replay::begin(std::chrono::milliseconds patience, std::string &whyNo
 }
 
 cudaError_t Replay::examine(std::string &whyNot) {
-  cudaError_t status = readWrites(whyNot);
+  cudaError_t status = cudaSuccess;
+  if (copies) // which the program's own launch did not reach
+    status = launch(std::nullopt, program);
+  if (copies && status == cudaSuccess)
+    status = settle();
+  if (status == cudaSuccess)
+    status = readWrites(whyNot);
   isRepeated = true;
   if (status == cudaSuccess && whyNot.empty())
     status = controlOriginal(whyNot);

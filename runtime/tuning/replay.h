@@ -5,13 +5,15 @@
 //
 // The launch is made for the program, at the original; then it is repeated, at the
 // original and at candidates, from the memory before it. At the end, memory
-// contains the original's result.
+// contains the original's result. Memory of other allocators is never changed: the
+// repetitions then work on copies of it.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
 
 #include "runtime/core/tuning.h"
 #include "runtime/image/memory_use.h"
+#include "runtime/tuning/argument_copies.h"
 #include "runtime/tuning/budget.h"
 #include "runtime/tuning/expected_memory.h"
 #include "runtime/tuning/reach.h"
@@ -113,7 +115,7 @@ public:
   bool hasRepeated() const { return isRepeated; }
   /// Returns the copies that the device may still access although the launch
   /// has been abandoned.
-  [[nodiscard]] std::unique_ptr<Snapshot> takeUnfinished();
+  [[nodiscard]] std::vector<std::shared_ptr<void>> takeUnfinished();
   /// Returns the time limit of one wait for a repetition.
   std::chrono::milliseconds limit() const { return mostWait; }
 
@@ -130,6 +132,8 @@ public:
   /// Returns whether only memory that the arguments reach was copied and compared, because
   /// the kernel can reach no other.
   bool isOfArguments() const { return copiesArgumentsAlone; }
+  /// Returns whether launches are repeated on copies of what the arguments reach.
+  bool isOnCopies() const { return copies != nullptr; }
   /// Returns the size of the copies made so far.
   CopyBytes copyBytes() const;
 
@@ -137,6 +141,7 @@ private:
   std::vector<ArgumentWord> readWords() const;
   bool isForeign(uintptr_t address) const;
   std::string whyNotReplayable();
+  cudaError_t copyArguments(std::string &whyNot);
   bool isArgument(const Allocation &memory) const;
   std::vector<MemoryRange> memoryToCopy(bool argumentsAlone) const;
   cudaError_t roomFor(Snapshot::Place place, uint64_t &bytes) const;
@@ -168,7 +173,10 @@ private:
   void **arguments;
   cudaStream_t stream;
   CopyBytes most;
-  LaunchSurroundings around;
+  LaunchSurroundings around;        ///< once there are copies, those of the repetitions
+  std::vector<MemoryExtent> toCopy; ///< what repetitions must not change
+  std::unique_ptr<ArgumentCopies> copies;
+  std::optional<MovedArguments> movedArguments;
   std::unique_ptr<Snapshot> before, after; ///< `after`: only what was written
   /// The result of a control, and what it writes differently.
   struct Control {

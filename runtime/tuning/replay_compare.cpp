@@ -58,8 +58,11 @@ std::string Replay::describe(const std::byte *at) const {
   const Allocation *memory = find(around.owned, reinterpret_cast<uintptr_t>(at));
   if (!memory)
     return "a place outside of all known allocations";
-  std::string text = "byte " + std::to_string(at - static_cast<std::byte *>(memory->pointer)) +
-                     " of " + std::to_string(memory->bytes) +
+  MemoryExtent extent = {reinterpret_cast<uintptr_t>(memory->pointer), memory->bytes};
+  if (copies)
+    extent = copies->copyIn(*memory);
+  auto offset = ptrdiff_t(reinterpret_cast<uintptr_t>(at) - extent.begin);
+  std::string text = "byte " + std::to_string(offset) + " of " + std::to_string(extent.bytes) +
                      (isVariable(*memory) ? " of a module variable" : " of an allocation");
   for (const ArgumentWord &word : around.words)
     if (find(around.owned, word.value) == memory)

@@ -127,7 +127,7 @@ cudaError_t ReplayTuner::replayWith(Replay &replay, const LaunchShape &program, 
   std::string whyNot;
   cudaError_t status = replay.begin(session.patience(), whyNot);
   session.exempt(replay.ownSeconds());
-  if (std::unique_ptr<Snapshot> copy = replay.takeUnfinished())
+  for (std::shared_ptr<void> &copy : replay.takeUnfinished())
     session.keepUntilIdle(std::move(copy));
   if (status != cudaSuccess) {
     isOver = true;
@@ -250,6 +250,7 @@ void ReplayTuner::rank(const LaunchShape &program) {
 void ReplayTuner::measure(Replay &replay) {
   hasControlRun = false;
   isOfArguments |= replay.isOfArguments();
+  isOnCopies |= replay.isOnCopies();
   if (part)
     replay.timePart(part->grid);
   RacePlan plan = planFor(allowanceLeft());
@@ -313,7 +314,9 @@ std::string ReplayTuner::howVerified(const Candidate *chosen) const {
                                   std::to_string(mostUlps.value_or(0)) + " seen)") +
          ", " + std::to_string(count) + (count == 1 ? " launch, " : " launches, ") +
          std::to_string(mostCompared >> 20) + " MiB compared" +
-         (isOfArguments ? ", only memory that the arguments point to" : "");
+         (isOnCopies      ? ", on copies of the memory that the arguments point to"
+          : isOfArguments ? ", only memory that the arguments point to"
+                          : "");
 }
 
 /// Returns which part of the launch was timed, if not the whole was.

@@ -122,6 +122,7 @@ private:
   std::vector<uint64_t> sampled;    ///< numbers of the sampled launches
   uint64_t mostCompared = 0;        ///< bytes at one launch
   bool isOfArguments = false;       ///< in the comparisons at some sample
+  bool isOnCopies = false;          ///< launches were repeated at some sample
   std::optional<uint64_t> mostUlps; ///< between original and control, if they differ
   double originalMicroseconds = 0;  ///< at the last sample
   LaunchCosts costs = {};           ///< at the last sample

@@ -85,7 +85,7 @@ public:
   cudaError_t beginSample(TunableKernel &kernel, std::string &whyNot) override;
   void endSample() override;
   std::chrono::milliseconds patience() const override;
-  void keepUntilIdle(std::unique_ptr<Snapshot> copy) override { kept.push_back(std::move(copy)); }
+  void keepUntilIdle(std::shared_ptr<void> copy) override { kept.push_back(std::move(copy)); }
   void note(const OrError<void> &done) override;
   [[noreturn]] void giveUp(const std::string &reason) override;
   [[noreturn]] void startWithout(const std::string &reason) override;
@@ -117,7 +117,7 @@ private:
   std::optional<std::chrono::steady_clock::time_point> sampling; ///< since when, if it is
   Gate &gate;
   bool isGateClosed = false;
-  std::vector<std::unique_ptr<Snapshot>> kept;
+  std::vector<std::shared_ptr<void>> kept;
   std::mutex launching;
   std::map<ClassOf, std::unique_ptr<ClassTuner>> classes;
   std::set<ClassOf> capturedClasses; ///< classes whose launches in captures have been reported

@@ -100,6 +100,7 @@ public:
   cudaError_t hostDevicePointer(void *host, void *&device) override;
   cudaError_t hostFlags(void *host, unsigned &flags) override;
   cudaError_t pointerAttributes(const void *pointer, cudaPointerAttributes &out) override;
+  cudaError_t memoryExtent(uintptr_t address, MemoryExtent &out, std::string &reason) override;
   cudaError_t copy(void *to, size_t toPitch, const void *from, size_t fromPitch, Rows rows,
                    cudaMemcpyKind kind, cudaStream_t stream, bool async) override;
   cudaError_t fill(void *to, size_t pitch, int value, Rows rows, cudaStream_t stream,

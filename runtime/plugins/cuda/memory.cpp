@@ -99,6 +99,40 @@ cudaError_t CudaDevice::pointerAttributes(const void *pointer, cudaPointerAttrib
   return cudaSuccess;
 }
 
+/// The driver gives two extents: that of the addresses, and that of the memory behind them. They
+/// differ in a range of reserved addresses, of which the program may map and unmap parts.
+cudaError_t CudaDevice::memoryExtent(uintptr_t address, MemoryExtent &out, std::string &reason) {
+  reason = "whose extent the driver does not know";
+  // CU_POINTER_ATTRIBUTE_: MEMORY_TYPE, IS_MANAGED, DEVICE_ORDINAL, RANGE_START_ADDR, RANGE_SIZE.
+  int attributes[] = {2, 8, 9, 11, 12};
+  int memory = 0, owner = -1;
+  unsigned managed = 0;
+  CUdeviceptr begin = 0, mapped = 0;
+  size_t bytes = 0, mappedBytes = 0;
+  void *values[] = {&memory, &managed, &owner, &begin, &bytes};
+  CUresult result = driver.pointerGetAttributes(5, attributes, values, address);
+  if (result != CUDA_SUCCESS)
+    return toRuntime(result);
+  if (managed)
+    reason = "which is managed, so that the host may change it during a measurement";
+  else if (memory == static_cast<int>(DriverMemory::Host))
+    reason = "which is the host's, so that the host may change it during a measurement";
+  else if (memory == static_cast<int>(DriverMemory::Device) && owner != device)
+    reason = "which is another device's";
+  if (managed || memory != static_cast<int>(DriverMemory::Device) || owner != device)
+    return cudaErrorInvalidValue;
+  if (result = driver.memGetAddressRange(&mapped, &mappedBytes, address); result != CUDA_SUCCESS)
+    return toRuntime(result);
+  bool isInside = address - begin < bytes;
+  if (begin != mapped || bytes != mappedBytes || !isInside) {
+    reason =
+        "in a range of reserved addresses, parts of which may be unmapped during a measurement";
+    return cudaErrorNotSupported;
+  }
+  out = {begin, bytes};
+  return cudaSuccess;
+}
+
 //===--- Copies and fills ------------------------------------------------===//
 
 cudaError_t CudaDevice::copyLinear(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,

@@ -3,14 +3,15 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// usage: planted_program KERNEL LAUNCHES [MIB]
+// usage: planted_program KERNEL LAUNCHES [MIB|foreign|declared]
 // Launches one of the planted kernels on data that changes and checks all that every
-// launch leaves. Has MIB of device memory that no kernel is given. Exit code 1 where
-// something is wrong.
+// launch leaves. Has MIB of device memory that no kernel is given; or the kernel's memory is of
+// another allocator, in one piece, which may be declared. Exit code 1 where something is wrong.
 //
 //===----------------------------------------------------------------------===//
 #include "test/lib/Tuning/planted.h"
 
+#include "include/cuda/regrain_declared_memory.h"
 #include "runtime/image/container.h"
 #include "runtime/image/memory_use.h"
 #include "unittests/runtime/cudart/Program.h"
@@ -23,6 +24,7 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <memory>
 #include <string_view>
 #include <thread>
 
@@ -241,6 +243,31 @@ uint32_t launchOnce(const PlantedKernel &planted, const void *kernel, uint32_t n
   return wrong;
 }
 
+/// The memory of a planted kernel.
+struct KernelMemory {
+  uint32_t *out = nullptr, *in = nullptr;
+  std::vector<uint32_t> foreign; ///< both, if they are of another allocator
+
+  KernelMemory(uint32_t elements, std::string_view kind) {
+    if (kind == "foreign" || kind == "declared") {
+      foreign.resize(2 * elements + 1);
+      out = foreign.data();
+      in = out + elements + 1;
+    } else {
+      check(cudaMalloc(reinterpret_cast<void **>(&out), (elements + 1) * 4));
+      check(cudaMalloc(reinterpret_cast<void **>(&in), elements * 4));
+    }
+    if (kind == "declared")
+      regrain_declare_memory(out, foreign.size() * 4);
+  }
+  ~KernelMemory() {
+    if (!foreign.empty())
+      return;
+    check(cudaFree(out));
+    check(cudaFree(in));
+  }
+};
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -259,19 +286,16 @@ int main(int argc, char **argv) {
   __cudaRegisterFunction(handle, &shadow, nullptr, argv[1], -1, nullptr, nullptr, nullptr, nullptr,
                          nullptr);
   __cudaRegisterFatBinaryEnd(handle);
-  uint32_t *out = nullptr, *in = nullptr;
-  check(cudaMalloc(reinterpret_cast<void **>(&out), (planted->elements() + 1) * 4));
-  check(cudaMalloc(reinterpret_cast<void **>(&in), planted->elements() * 4));
+  auto memory = std::make_unique<KernelMemory>(planted->elements(), argc == 4 ? argv[3] : "");
   void *besides = nullptr;
-  if (argc == 4)
-    check(cudaMalloc(&besides, size_t(std::atoi(argv[3])) << 20));
+  if (size_t mib = argc == 4 ? size_t(std::atoi(argv[3])) : 0)
+    check(cudaMalloc(&besides, mib << 20));
   uint32_t wrong = 0, lastTicket = 0, launches = uint32_t(std::atoi(argv[2]));
   for (uint32_t i = 0; i < launches; ++i)
     wrong += launchOnce(*planted, &shadow, i,
-                        name == "ticket" || (name == "unsteady" && i >= PLANTED_LATE_LAUNCH), out,
-                        in, lastTicket);
-  check(cudaFree(out));
-  check(cudaFree(in));
+                        name == "ticket" || (name == "unsteady" && i >= PLANTED_LATE_LAUNCH),
+                        memory->out, memory->in, lastTicket);
+  memory.reset();
   check(cudaFree(besides));
   std::printf("%s: %u launches, %u wrong\n", argv[1], launches, wrong);
   // Registers the image as a program does: an exit handler unregisters it. It lives until then.

@@ -168,4 +168,114 @@ TEST(Reach, LoadedAddresses_MayLeadAnywhere) {
   EXPECT_EQ(whyNotIsolated(launch), "") << "managed memory is saved where no other thread runs";
 }
 
+/// Returns a launch of which argument 0 points to memory of another allocator.
+LaunchSurroundings launchOnForeign() {
+  LaunchSurroundings launch = launchWith({pointer(nowhere + 16)});
+  launch.mayWriteVariables = false;
+  launch.memoryExtent = [](uintptr_t address, MemoryExtent &extent, std::string &reason) {
+    extent = {nowhere, 0x100};
+    reason = "which is the host's";
+    return address - nowhere < 0x100;
+  };
+  return launch;
+}
+
+std::string whyNotOnCopies(const LaunchSurroundings &launch) {
+  std::vector<MemoryExtent> extents;
+  return whyNotOnCopies(launch, extents);
+}
+
+const std::string foreign = "argument 0 points to memory that Regrain's runtime did not allocate, ";
+
+TEST(Copies, OfAllThatTheArgumentsReach) {
+  LaunchSurroundings launch = launchOnForeign();
+  launch.words.push_back(pointer(deviceAt + 8));
+  launch.words.push_back(pointer(nowhere + 32));
+  launch.words.push_back(pointer(0));
+  EXPECT_TRUE(reachesOtherAllocators(launch));
+  std::vector<MemoryExtent> extents;
+  EXPECT_EQ(whyNotOnCopies(launch, extents), "");
+  ASSERT_EQ(extents.size(), 2u);
+  EXPECT_EQ(extents[0].begin, deviceAt);
+  EXPECT_EQ(extents[0].bytes, bytes);
+  EXPECT_EQ(extents[1].begin, nowhere);
+  EXPECT_EQ(extents[1].bytes, 0x100u);
+  EXPECT_FALSE(reachesOtherAllocators(launchWith({pointer(deviceAt)})));
+}
+
+TEST(Copies, OverlappingExtents_AreOne) {
+  LaunchSurroundings launch = launchOnForeign();
+  launch.words.push_back(pointer(nowhere + 0x120));
+  launch.memoryExtent = [](uintptr_t address, MemoryExtent &extent, std::string &) {
+    extent = {address < nowhere + 0x100 ? nowhere : nowhere + 0x80, 0x100};
+    return true;
+  };
+  std::vector<MemoryExtent> extents;
+  EXPECT_EQ(whyNotOnCopies(launch, extents), "");
+  ASSERT_EQ(extents.size(), 1u);
+  EXPECT_EQ(extents[0].begin, nowhere);
+  EXPECT_EQ(extents[0].bytes, 0x180u);
+}
+
+TEST(Copies, AddressBetweenTwoAllocations_JoinsThem) {
+  LaunchSurroundings launch = launchOnForeign();
+  launch.owned.push_back(at(deviceAt + bytes, MemoryKind::Device));
+  launch.words.push_back(pointer(deviceAt + bytes));
+  std::vector<MemoryExtent> extents;
+  EXPECT_EQ(whyNotOnCopies(launch, extents), "");
+  ASSERT_EQ(extents.size(), 2u);
+  EXPECT_EQ(extents[0].bytes, 2 * bytes);
+}
+
+TEST(Copies, MemoryWithoutAnExtent_SaysWhy) {
+  LaunchSurroundings launch = launchOnForeign();
+  launch.words = {pointer(nowhere + 0x100)};
+  EXPECT_EQ(whyNotOnCopies(launch), foreign + "which is the host's");
+}
+
+TEST(Copies, WhatTheKernelMayDoBesides_Refuses) {
+  LaunchSurroundings launch = launchOnForeign();
+  launch.staysInArguments = false;
+  EXPECT_EQ(whyNotOnCopies(launch),
+            foreign + "and the kernel may use more memory than its arguments point to");
+  launch = launchOnForeign();
+  launch.usesSystemScope = true;
+  EXPECT_NE(whyNotOnCopies(launch).find("system scope"), std::string::npos);
+  launch = launchOnForeign();
+  launch.hasTextures = true;
+  EXPECT_NE(whyNotOnCopies(launch).find("textures"), std::string::npos);
+  launch = launchOnForeign();
+  launch.owned.push_back(at(otherAt, MemoryKind::Variable));
+  EXPECT_EQ(whyNotOnCopies(launch), "");
+  launch.mayWriteVariables = true;
+  EXPECT_NE(whyNotOnCopies(launch).find("may write variables"), std::string::npos);
+}
+
+/// A number that happens to be an address would be changed, and a pointer would not be moved.
+TEST(Copies, AddressesInStructures_Refuse) {
+  LaunchSurroundings launch = launchOnForeign();
+  launch.words.push_back(inStructure(deviceAt));
+  EXPECT_NE(whyNotOnCopies(launch).find("argument 1 holds an address"), std::string::npos);
+  launch.words.back() = inStructure(nowhere);
+  EXPECT_NE(whyNotOnCopies(launch).find("argument 1 holds an address"), std::string::npos);
+  launch.words.back() = inStructure(12345);
+  EXPECT_EQ(whyNotOnCopies(launch), "");
+}
+
+TEST(Copies, OtherMemoryOfTheProgram_IsRefusedAsAlways) {
+  LaunchSurroundings launch = launchOnForeign();
+  launch.words.push_back({1, true, pinnedAt});
+  launch.owned.push_back(at(pinnedAt, MemoryKind::Pinned));
+  EXPECT_NE(whyNotOnCopies(launch).find("page-locked"), std::string::npos);
+  launch.words.back() = {1, true, managedAt};
+  launch.owned.back() = at(managedAt, MemoryKind::Managed);
+  EXPECT_NE(whyNotOnCopies(launch).find("managed memory or a variable"), std::string::npos);
+  launch.words.back() = {1, true, deviceAt + bytes};
+  EXPECT_NE(whyNotOnCopies(launch).find("the end of an allocation"), std::string::npos);
+  launch = launchOnForeign();
+  launch.owned.push_back(at(otherAt, MemoryKind::ManagedVariable));
+  launch.otherThreads = 1;
+  EXPECT_NE(whyNotOnCopies(launch).find("managed variables"), std::string::npos);
+}
+
 } // namespace

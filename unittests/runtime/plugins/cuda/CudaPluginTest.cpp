@@ -432,6 +432,48 @@ TEST_F(CudaPlugin, PointerAttributes_OfDeviceMemory) {
   EXPECT_EQ(attributes.device, 0);
 }
 
+/// Returns what the device says of an address in the middle of what the fake driver describes; the
+/// reason, if it says nothing.
+static std::string extentText(Device &device) {
+  MemoryExtent extent = {};
+  std::string reason;
+  if (device.memoryExtent(0x1800, extent, reason) != cudaSuccess)
+    return reason;
+  return std::to_string(extent.begin) + "+" + std::to_string(extent.bytes);
+}
+
+TEST_F(CudaPlugin, MemoryOfAnotherAllocator_HasTheExtentOfItsAllocation) {
+  std::unique_ptr<Device> device = openDevice();
+  auto &pointer = fakeDriver().pointer;
+  pointer = {.begin = 0x1000, .mapped = 0x1000, .bytes = 0x1000, .mappedBytes = 0x1000};
+  EXPECT_EQ(extentText(*device), "4096+4096");
+  pointer.mappedBytes = 0x900;
+  EXPECT_EQ(
+      extentText(*device),
+      "in a range of reserved addresses, parts of which may be unmapped during a measurement");
+  pointer.mappedBytes = 0x1000;
+  fakeDriver().results["cuMemGetAddressRange_v2"] = CUDA_ERROR_NOT_FOUND;
+  EXPECT_EQ(extentText(*device), "whose extent the driver does not know");
+}
+
+TEST_F(CudaPlugin, MemoryThatOthersUse_HasNoExtent) {
+  std::unique_ptr<Device> device = openDevice();
+  auto &pointer = fakeDriver().pointer;
+  pointer = {.begin = 0x1000, .mapped = 0x1000, .bytes = 0x1000, .mappedBytes = 0x1000};
+  pointer.isManaged = 1;
+  EXPECT_NE(extentText(*device).find("managed"), std::string::npos);
+  pointer.isManaged = 0;
+  pointer.device = 1;
+  EXPECT_EQ(extentText(*device), "which is another device's");
+  pointer.device = 0;
+  pointer.memory = cuda::DriverMemory::Host;
+  EXPECT_NE(extentText(*device).find("the host's"), std::string::npos);
+  pointer.memory = {};
+  EXPECT_EQ(extentText(*device), "whose extent the driver does not know");
+  fakeDriver().results["cuPointerGetAttributes"] = CUDA_ERROR_INVALID_VALUE;
+  EXPECT_EQ(extentText(*device), "whose extent the driver does not know");
+}
+
 TEST_F(CudaPlugin, StickyError_IgnoresWorkUnderWay) {
   std::unique_ptr<Device> device = openDevice();
   fakeDriver().results["cuStreamQuery"] = CUDA_ERROR_NOT_READY;

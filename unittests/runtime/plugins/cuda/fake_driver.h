@@ -26,6 +26,14 @@ struct FakeDriver {
   size_t memoryBytes = 1 << 20;
   std::map<uint64_t, size_t> allocated; ///< bytes, by address
   size_t freeBytes() const;
+  /// What the driver says of an address.
+  struct {
+    regrain::cuda::DriverMemory memory = regrain::cuda::DriverMemory::Device;
+    unsigned isManaged = 0;
+    int device = 0;
+    uint64_t begin = 0, mapped = 0; ///< of the range of addresses, and of the memory behind it
+    size_t bytes = 0, mappedBytes = 0;
+  } pointer;
   int captureStatus = cudaStreamCaptureStatusActive; ///< of every stream
   int captureMode = cudaStreamCaptureModeGlobal;
   int bodiesInProgress = 0; ///< captures into bodies, which end before other captures

@@ -150,13 +150,37 @@ CUresult fake_memcpy2D(const DriverCopy2D *copy) {
   return record("cuMemcpy2DUnaligned_v2");
 }
 
+static void answer(int attribute, void *out) {
+  const auto &pointer = fakeDriver().pointer;
+  switch (attribute) {
+  case 2: // CU_POINTER_ATTRIBUTE_MEMORY_TYPE
+    *static_cast<int *>(out) = static_cast<int>(pointer.memory);
+    break;
+  case 8: // IS_MANAGED
+    *static_cast<unsigned *>(out) = pointer.isManaged;
+    break;
+  case 9: // DEVICE_ORDINAL
+    *static_cast<int *>(out) = pointer.device;
+    break;
+  case 11: // RANGE_START_ADDR
+    *static_cast<CUdeviceptr *>(out) = pointer.begin;
+    break;
+  case 12: // RANGE_SIZE
+    *static_cast<size_t *>(out) = pointer.bytes;
+    break;
+  }
+}
+
 CUresult fake_pointerGetAttributes(unsigned count, int *attributes, void **data, CUdeviceptr) {
   for (unsigned index = 0; index < count; ++index)
-    if (attributes[index] == 2)
-      *static_cast<int *>(data[index]) = static_cast<int>(regrain::cuda::DriverMemory::Device);
-    else if (attributes[index] == 9)
-      *static_cast<int *>(data[index]) = 0;
+    answer(attributes[index], data[index]);
   return record("cuPointerGetAttributes");
+}
+
+CUresult fake_memGetAddressRange(CUdeviceptr *begin, size_t *bytes, CUdeviceptr) {
+  *begin = fakeDriver().pointer.mapped;
+  *bytes = fakeDriver().pointer.mappedBytes;
+  return record("cuMemGetAddressRange_v2");
 }
 
 CUresult fake_moduleLoadDataEx(CUmodule *module, const void *image, unsigned optionCount,

@@ -1,0 +1,140 @@
+//===- activation_fp8.cu - Activation, product and fp8 -*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One thread for each element. Where a row has a scale of its own, a block has a row and
+// computes each product twice: first for the largest magnitude.
+//
+//===----------------------------------------------------------------------===//
+#include "activation.h"
+#include "numbers.h"
+#include "status.h"
+
+namespace regrain::kernels {
+
+/// The block of a row that has one scale.
+constexpr int threadsOfRow = 512;
+
+/// Returns column i of the product; `input` is the row, of which the second half is multiplied.
+template <RegrainActivation activation, class T>
+__device__ float product(const T *input, int i, int columns) {
+  return activate<activation>(toFloat(input[i])) * toFloat(input[columns + i]);
+}
+
+template <RegrainActivation activation, class T>
+__global__ void actAndMulTensor(unsigned char *__restrict__ out, const float *__restrict__ scales,
+                                const T *__restrict__ input, int columns) {
+  int blocksForRow = (columns + scaledColumns - 1) / scaledColumns;
+  int row = blockIdx.x / blocksForRow;
+  int i = blockIdx.x % blocksForRow * scaledColumns + threadIdx.x;
+  const T *inputOfRow = input + static_cast<size_t>(row) * 2 * columns;
+  if (i < columns)
+    out[static_cast<size_t>(row) * columns + i] =
+        toFp8(product<activation>(inputOfRow, i, columns) * (1 / scales[0]));
+}
+
+template <RegrainActivation activation, class T>
+__global__ void actAndMulToken(unsigned char *__restrict__ out, float *__restrict__ scales,
+                               const T *__restrict__ input, int columns) {
+  __shared__ float largest[threadsOfRow];
+  const T *inputOfRow = input + static_cast<size_t>(blockIdx.x) * 2 * columns;
+  unsigned char *outOfRow = out + static_cast<size_t>(blockIdx.x) * columns;
+  float most = 0;
+  for (int i = threadIdx.x; i < columns; i += threadsOfRow)
+    most = fmaxf(most, fabsf(product<activation>(inputOfRow, i, columns)));
+  largest[threadIdx.x] = most;
+  __syncthreads();
+  for (int s = threadsOfRow / 2; s > 0; s >>= 1) {
+    if (threadIdx.x < s)
+      largest[threadIdx.x] = fmaxf(largest[threadIdx.x], largest[threadIdx.x + s]);
+    __syncthreads();
+  }
+  float scale = scaleFor(largest[0]);
+  float inverse = 1 / scale;
+  if (threadIdx.x == 0)
+    scales[blockIdx.x] = scale;
+  for (int i = threadIdx.x; i < columns; i += threadsOfRow)
+    outOfRow[i] = toFp8(product<activation>(inputOfRow, i, columns) * inverse);
+}
+
+/// A block has 128 columns of a row.
+template <RegrainActivation activation, class T>
+__global__ void actAndMulBlock(unsigned char *__restrict__ out, float *__restrict__ scales,
+                               const T *__restrict__ input, int columns) {
+  __shared__ float largest[scaledColumns];
+  int blocksForRow = (columns + scaledColumns - 1) / scaledColumns;
+  int row = blockIdx.x / blocksForRow;
+  int i = blockIdx.x % blocksForRow * scaledColumns + threadIdx.x;
+  const T *inputOfRow = input + static_cast<size_t>(row) * 2 * columns;
+  float y = 0;
+  if (i < columns)
+    y = product<activation>(inputOfRow, i, columns);
+  largest[threadIdx.x] = fabsf(y);
+  __syncthreads();
+  for (int s = scaledColumns / 2; s > 0; s >>= 1) {
+    if (threadIdx.x < s)
+      largest[threadIdx.x] = fmaxf(largest[threadIdx.x], largest[threadIdx.x + s]);
+    __syncthreads();
+  }
+  float scale = scaleFor(largest[0]);
+  if (threadIdx.x == 0)
+    scales[blockIdx.x] = scale;
+  if (i < columns)
+    out[static_cast<size_t>(row) * columns + i] = toFp8(y * (1 / scale));
+}
+
+template <RegrainActivation activation, class T>
+static RegrainStatus actAndMul(void *to, float *scales, const void *from, int64_t rows,
+                               int64_t columns, RegrainScaling scaling, cudaStream_t stream) {
+  const char *function = "regrainActivationAndMulFp8";
+  auto *out = static_cast<unsigned char *>(to);
+  auto *input = static_cast<const T *>(from);
+  REGRAIN_CHECK(checkPointer(function, "input", input, sizeof(T)));
+  int width = static_cast<int>(columns);
+  int blocksForRow = (width + scaledColumns - 1) / scaledColumns;
+  REGRAIN_CHECK(checkSizes(function, rows, columns, blocksForRow));
+  unsigned blocks = static_cast<unsigned>(rows * blocksForRow);
+  switch (scaling) {
+  case REGRAIN_SCALE_TENSOR:
+    actAndMulTensor<activation><<<blocks, scaledColumns, 0, stream>>>(out, scales, input, width);
+    break;
+  case REGRAIN_SCALE_TOKEN:
+    actAndMulToken<activation>
+        <<<static_cast<unsigned>(rows), threadsOfRow, 0, stream>>>(out, scales, input, width);
+    break;
+  case REGRAIN_SCALE_BLOCK:
+    actAndMulBlock<activation><<<blocks, scaledColumns, 0, stream>>>(out, scales, input, width);
+    break;
+  default:
+    return fail(REGRAIN_INVALID_VALUE, "%s: scaling is %d", function, scaling);
+  }
+  return launched(function);
+}
+
+} // namespace regrain::kernels
+
+using namespace regrain::kernels;
+
+extern "C" RegrainStatus regrainActivationAndMulFp8(void *out, float *scales, const void *input,
+                                                    int64_t rows, int64_t columns,
+                                                    RegrainActivation activation, RegrainType type,
+                                                    RegrainScaling scaling, RegrainStream stream) {
+  const char *function = "regrainActivationAndMulFp8";
+  REGRAIN_CHECK(checkSizes(function, rows, columns, 1));
+  REGRAIN_CHECK(checkType(function, type));
+  if (activation != REGRAIN_SILU && activation != REGRAIN_GELU_TANH)
+    return fail(REGRAIN_INVALID_VALUE, "%s: activation is %d, which is not SiLU or GELU by tanh",
+                function, activation);
+  if (rows == 0 || columns == 0)
+    return REGRAIN_SUCCESS;
+  REGRAIN_CHECK(checkPointer(function, "out", out, 1));
+  REGRAIN_CHECK(checkPointer(function, "scales", scales, sizeof(float)));
+  bool isHalf = type == REGRAIN_FLOAT16;
+  auto launch =
+      activation == REGRAIN_SILU
+          ? (isHalf ? actAndMul<REGRAIN_SILU, __half> : actAndMul<REGRAIN_SILU, __nv_bfloat16>)
+          : (isHalf ? actAndMul<REGRAIN_GELU_TANH, __half>
+                    : actAndMul<REGRAIN_GELU_TANH, __nv_bfloat16>);
+  return launch(out, scales, input, rows, columns, scaling, static_cast<cudaStream_t>(stream));
+}

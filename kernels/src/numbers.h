@@ -1,0 +1,39 @@
+//===- numbers.h - Short numbers, and scales of fp8 -*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the kernels have in common: conversions between types, and scales.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+#include <cuda_fp8.h>
+
+namespace regrain::kernels {
+
+constexpr float largestFp8 = 448;
+/// A scale is never 0: a group of numbers counts as if it had one of this magnitude.
+constexpr float leastMagnitude = 1e-10f;
+/// So many columns share a scale (REGRAIN_SCALE_BLOCK).
+constexpr int scaledColumns = 128;
+
+__device__ inline float toFloat(__half x) { return __half2float(x); }
+__device__ inline float toFloat(__nv_bfloat16 x) { return __bfloat162float(x); }
+
+template <class T> __device__ T fromFloat(float x);
+template <> __device__ inline __half fromFloat<__half>(float x) { return __float2half(x); }
+template <> __device__ inline __nv_bfloat16 fromFloat<__nv_bfloat16>(float x) {
+  return __float2bfloat16(x);
+}
+
+__device__ inline unsigned char toFp8(float x) {
+  return __nv_cvt_float_to_fp8(x, __NV_SATFINITE, __NV_E4M3);
+}
+
+/// The scale of numbers of which `most` is the largest magnitude.
+__device__ inline float scaleFor(float most) { return fmaxf(most, leastMagnitude) / largestFp8; }
+
+} // namespace regrain::kernels

@@ -1,0 +1,120 @@
+//===- quantize_fp8.cu - Short numbers to fp8 -*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One thread for each element, or a block for each row that has a scale of its own.
+//
+//===----------------------------------------------------------------------===//
+#include "numbers.h"
+#include "status.h"
+
+namespace regrain::kernels {
+
+/// The block of a row that has one scale.
+constexpr int threadsOfRow = 512;
+
+template <class T>
+__global__ void quantizeTensor(unsigned char *__restrict__ out, const float *__restrict__ scales,
+                               const T *__restrict__ input, size_t count) {
+  size_t i = static_cast<size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (i < count)
+    out[i] = toFp8(toFloat(input[i]) * (1 / scales[0]));
+}
+
+template <class T>
+__global__ void quantizeToken(unsigned char *__restrict__ out, float *__restrict__ scales,
+                              const T *__restrict__ input, int columns) {
+  __shared__ float largest[threadsOfRow];
+  size_t row = static_cast<size_t>(blockIdx.x) * columns;
+  float most = 0;
+  for (int i = threadIdx.x; i < columns; i += threadsOfRow)
+    most = fmaxf(most, fabsf(toFloat(input[row + i])));
+  largest[threadIdx.x] = most;
+  __syncthreads();
+  for (int s = threadsOfRow / 2; s > 0; s >>= 1) {
+    if (threadIdx.x < s)
+      largest[threadIdx.x] = fmaxf(largest[threadIdx.x], largest[threadIdx.x + s]);
+    __syncthreads();
+  }
+  float scale = scaleFor(largest[0]);
+  float inverse = 1 / scale;
+  if (threadIdx.x == 0)
+    scales[blockIdx.x] = scale;
+  for (int i = threadIdx.x; i < columns; i += threadsOfRow)
+    out[row + i] = toFp8(toFloat(input[row + i]) * inverse);
+}
+
+/// A block has 128 columns of a row.
+template <class T>
+__global__ void quantizeBlock(unsigned char *__restrict__ out, float *__restrict__ scales,
+                              const T *__restrict__ input, int columns) {
+  __shared__ float largest[scaledColumns];
+  int blocksForRow = (columns + scaledColumns - 1) / scaledColumns;
+  int row = blockIdx.x / blocksForRow;
+  int i = blockIdx.x % blocksForRow * scaledColumns + threadIdx.x;
+  size_t at = static_cast<size_t>(row) * columns + i;
+  float x = 0;
+  if (i < columns)
+    x = toFloat(input[at]);
+  largest[threadIdx.x] = fabsf(x);
+  __syncthreads();
+  for (int s = scaledColumns / 2; s > 0; s >>= 1) {
+    if (threadIdx.x < s)
+      largest[threadIdx.x] = fmaxf(largest[threadIdx.x], largest[threadIdx.x + s]);
+    __syncthreads();
+  }
+  float scale = scaleFor(largest[0]);
+  if (threadIdx.x == 0)
+    scales[blockIdx.x] = scale;
+  if (i < columns)
+    out[at] = toFp8(x * (1 / scale));
+}
+
+template <class T>
+static RegrainStatus quantize(void *to, float *scales, const void *from, int64_t rows,
+                              int64_t columns, RegrainScaling scaling, cudaStream_t stream) {
+  const char *function = "regrainQuantizeFp8";
+  auto *out = static_cast<unsigned char *>(to);
+  auto *input = static_cast<const T *>(from);
+  REGRAIN_CHECK(checkPointer(function, "input", input, sizeof(T)));
+  int width = static_cast<int>(columns);
+  int blocksForRow = (width + scaledColumns - 1) / scaledColumns;
+  REGRAIN_CHECK(checkSizes(function, rows, columns, blocksForRow));
+  int64_t count = rows * columns;
+  switch (scaling) {
+  case REGRAIN_SCALE_TENSOR:
+    quantizeTensor<<<static_cast<unsigned>((count + scaledColumns - 1) / scaledColumns),
+                     scaledColumns, 0, stream>>>(out, scales, input, static_cast<size_t>(count));
+    break;
+  case REGRAIN_SCALE_TOKEN:
+    quantizeToken<<<static_cast<unsigned>(rows), threadsOfRow, 0, stream>>>(out, scales, input,
+                                                                            width);
+    break;
+  case REGRAIN_SCALE_BLOCK:
+    quantizeBlock<<<static_cast<unsigned>(rows * blocksForRow), scaledColumns, 0, stream>>>(
+        out, scales, input, width);
+    break;
+  default:
+    return fail(REGRAIN_INVALID_VALUE, "%s: scaling is %d", function, scaling);
+  }
+  return launched(function);
+}
+
+} // namespace regrain::kernels
+
+using namespace regrain::kernels;
+
+extern "C" RegrainStatus regrainQuantizeFp8(void *out, float *scales, const void *input,
+                                            int64_t rows, int64_t columns, RegrainType type,
+                                            RegrainScaling scaling, RegrainStream stream) {
+  const char *function = "regrainQuantizeFp8";
+  REGRAIN_CHECK(checkSizes(function, rows, columns, 1));
+  REGRAIN_CHECK(checkType(function, type));
+  if (rows == 0 || columns == 0)
+    return REGRAIN_SUCCESS;
+  REGRAIN_CHECK(checkPointer(function, "out", out, 1));
+  REGRAIN_CHECK(checkPointer(function, "scales", scales, sizeof(float)));
+  auto launch = type == REGRAIN_FLOAT16 ? quantize<__half> : quantize<__nv_bfloat16>;
+  return launch(out, scales, input, rows, columns, scaling, static_cast<cudaStream_t>(stream));
+}
