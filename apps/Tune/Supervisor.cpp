@@ -59,7 +59,8 @@ std::string tuneVariable(const Plan &plan, std::string_view mode, double budget)
   return "REGRAIN_TUNE=session=" + plan.session + ",mode=" + std::string(mode) +
          ",budget=" + seconds + ",ulps=" + std::to_string(plan.ulps) +
          ",sum-ulps=" + std::to_string(plan.sumUlps) + limit("device", plan.mostCopies.device) +
-         limit("host", plan.mostCopies.host) + (plan.unverified ? ",unverified" : "");
+         limit("host", plan.mostCopies.host) + (plan.unverified ? ",unverified" : "") +
+         (plan.writesTrace ? ",trace" : "");
 }
 
 Supervisor::Supervisor(const Plan &plan, Database &database)
@@ -84,6 +85,7 @@ Outcome Supervisor::run() {
 
 bool Supervisor::runOnce(RunEnd &end) {
   bool isTuned = outcome.gaveUp.empty();
+  Clock::time_point begin = Clock::now();
   process::Child child;
   end = {};
   memoryKills = countMemoryKills();
@@ -94,9 +96,24 @@ bool Supervisor::runOnce(RunEnd &end) {
   end.ending = child.reap();
   if (isTuned)
     judge(child.id(), end);
+  noteRun(isTuned, begin, end);
   input.close();
   drain();
   return true;
+}
+
+void Supervisor::noteRun(bool isTuned, Clock::time_point begin, const RunEnd &end) {
+  auto seconds = [](Clock::time_point time) {
+    return std::chrono::duration<double>(time.time_since_epoch()).count();
+  };
+  ProgramRun &run = outcome.runs.emplace_back();
+  run.name = isSurveying ? "survey" : isTuned ? "tuned run" : "run without tuning";
+  run.begin = seconds(begin);
+  run.end = seconds(Clock::now());
+  run.ended = "exit code " + std::to_string(end.ending.exitCode());
+  for (const Underway &candidate : end.blame.candidates)
+    run.blamed.push_back(candidate.kernelName + " at " + candidate.alternative + " " +
+                         end.blame.reason);
 }
 
 /// Runs the program at its originals. Returns whether it may run again, to be tuned: a program that

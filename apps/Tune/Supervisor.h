@@ -39,6 +39,15 @@ struct Plan {
   double budget = 0;      ///< in seconds, for tuning beyond the program's own time
   unsigned restarts = 16; ///< after these, the program runs to its end without tuning
   bool showsProgress = false;
+  bool writesTrace = false; ///< the processes of the program say what they do (Trace.h)
+};
+
+/// One run of the program; the times are in seconds of the steady clock.
+struct ProgramRun {
+  std::string name; ///< "survey", "tuned run" or "run without tuning"
+  double begin = 0, end = 0;
+  std::string ended;               ///< "exit code 0"
+  std::vector<std::string> blamed; ///< the candidates that broke it
 };
 
 struct Outcome {
@@ -50,6 +59,7 @@ struct Outcome {
   std::string gaveUp;           ///< why tuning ended before the program; empty if it did not
   double seconds = 0;           ///< of all runs together
   std::vector<Underway> blamed; ///< candidates that broke the program
+  std::vector<ProgramRun> runs;
 };
 
 class Supervisor {
@@ -70,6 +80,7 @@ private:
   };
 
   bool runOnce(RunEnd &end);
+  void noteRun(bool isTuned, Clock::time_point begin, const RunEnd &end);
   bool survey(RunEnd &end);
   int start(process::Child &child, bool isTuned);
   Blame attend(const process::Child &child, bool isTuned);

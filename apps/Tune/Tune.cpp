@@ -9,6 +9,7 @@
 #include "apps/Arguments/Arguments.h"
 #include "apps/Tune/SessionReport.h"
 #include "apps/Tune/Supervisor.h"
+#include "apps/Tune/Trace.h"
 #include "compiler/Choices/JsonFile.h"
 
 #include <algorithm>
@@ -35,7 +36,7 @@ constexpr uint32_t keptSessions = 8;
 
 struct Options {
   Plan plan;
-  std::string choicesFile, jsonFile, database;
+  std::string choicesFile, jsonFile, traceFile, database;
   bool isQuiet = false;
 };
 
@@ -115,6 +116,8 @@ int conclude(const SessionReport &report, const Options &options) {
     check(writeChoices(choicesOf(report), options.choicesFile));
   if (!options.jsonFile.empty())
     check(writeWhole(toJson(report), options.jsonFile));
+  if (!options.traceFile.empty())
+    check(writeTrace(options.plan, report.outcome, options.traceFile));
   return exitCode;
 }
 
@@ -131,6 +134,7 @@ int runWith(Options &options) {
     std::cerr << "regrain tune: warning: old measurements could not be removed: " << dropped.error()
               << '\n';
   options.plan.session = newSession();
+  options.plan.writesTrace = !options.traceFile.empty();
   options.plan.showsProgress = !options.isQuiet && ::isatty(2);
   ProgramImages images(file); // in its state before the program runs
   Outcome outcome = Supervisor(options.plan, *database).run();
@@ -211,6 +215,9 @@ void addOptions(CLI::App &app, Options &options) {
       ->type_name("FILE");
   app.add_option("--json", options.jsonFile,
                  "Write the table to FILE as JSON; docs/report-schema.md describes it")
+      ->type_name("FILE");
+  app.add_option("--trace", options.traceFile,
+                 "Write what was done when to FILE, for ui.perfetto.dev and chrome://tracing")
       ->type_name("FILE");
   app.add_option("--db", options.database,
                  "The database (default: REGRAIN_DB, or the user's; 'regrain db' shows it)")

@@ -215,7 +215,9 @@ private:
   void addExchanges() {
     for (Grain grain : statistics.warpExchanges) {
       addWithFusedWarps(grain);
-      if (!grain.contiguous || grain.known.pointers || !tiers.joinsAccesses())
+      // Of neighbours in other dimensions than x, no accesses are joined.
+      bool joins = grain.contiguous && grain.thread[0] > 1 && tiers.joinsAccesses();
+      if (!joins || grain.known.pointers)
         continue;
       KnownLaunch aligned = statistics.joinable.alignedFor(grain.thread[0]);
       aligned.block = grain.known.block;

@@ -55,8 +55,9 @@ std::string Count::text() const {
 KnownLaunch Joinable::alignedFor(uint32_t joined) const {
   KnownLaunch known;
   known.pointers = std::min(widestAccess, joined * most);
-  for (uint32_t parameter : strides)
-    known.multiples[parameter] = std::min(joined, widestAccess / least);
+  if (uint32_t factor = std::min(joined, widestAccess / least); factor > 1)
+    for (uint32_t parameter : strides)
+      known.multiples[parameter] = factor;
   return known;
 }
 

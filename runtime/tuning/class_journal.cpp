@@ -82,8 +82,27 @@ std::vector<std::string> ClassJournal::verifiedCandidates() {
   return noted(session, session.database().verified(key, className));
 }
 
+/// Stores the measurement, and shows it.
+void ClassJournal::add(const Measurement &measurement) {
+  Details details = {{"kernel", kernelName},
+                     {"class", className},
+                     {"grain", measurement.alternative},
+                     {"launch", double(measurement.launch)},
+                     {"outcome", measurement.outcome}};
+  if (measurement.pairs)
+    for (auto [name, value] : {std::pair("original_us", measurement.originalMicroseconds),
+                               {"candidate_us", measurement.candidateMicroseconds},
+                               {"gain", measurement.gain.ratio},
+                               {"gain_low", measurement.gain.low},
+                               {"gain_high", measurement.gain.high},
+                               {"pairs", double(measurement.pairs)}})
+      details.emplace_back(name, value);
+  session.activities().mark(measurement.alternative + ": " + measurement.outcome, details);
+  session.note(session.database().add(measurement));
+}
+
 void ClassJournal::add(const std::string &id, uint64_t launch, const std::string &outcome) {
-  session.note(session.database().add(blank(id, launch, outcome)));
+  add(blank(id, launch, outcome));
 }
 
 void ClassJournal::add(const std::string &id, uint64_t launch, const SampledLaunch &sample,
@@ -96,7 +115,7 @@ void ClassJournal::add(const std::string &id, uint64_t launch, const SampledLaun
   measurement.gain = sample.gain;
   measurement.pairs = pairs;
   measurement.seconds = seconds;
-  session.note(session.database().add(measurement));
+  add(measurement);
 }
 
 void ClassJournal::exclude(const std::string &id, uint64_t launch, const std::string &reason) {
@@ -108,6 +127,11 @@ void ClassJournal::choose(Choice choice) {
   choice.kernel = key;
   choice.kernelName = kernelName;
   choice.launchClass = className;
+  session.activities().mark("chosen: " + choice.alternative, {{"kernel", kernelName},
+                                                              {"class", className},
+                                                              {"grain", choice.alternative},
+                                                              {"verdict", choice.verdict},
+                                                              {"gain", choice.gain.ratio}});
   session.note(session.database().put(choice));
 }
 

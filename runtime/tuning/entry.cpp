@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/tuning/session.h"
 
+#include "runtime/tuning/profiler_ranges.h"
 #include "runtime/tuning/say.h"
+#include "runtime/tuning/trace_file.h"
 
 #include <cstdlib>
 #include <unistd.h>
@@ -26,7 +28,13 @@ static Tuning *startSession(const std::string &path, Gate &gate, std::string &re
     reason = file.error();
     return nullptr;
   }
-  static Session *session = new Session(std::move(*request), std::move(*file), gate);
+  static Session *session = new Session(*request, std::move(*file), gate);
+  session->show(makeProfilerRanges());
+  if (std::string why; request->writesTrace) {
+    session->show(makeTraceFile(traceEventsPath(path, request->session), why));
+    if (!why.empty())
+      sayTuning("the trace lacks this process: " + why);
+  }
   static const pid_t owner = getpid();
   // This handler runs before the destruction of the runtime's own data, because it is
   // registered later. A forked child has no conclusions to draw, and a thread of its

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/tuning/in_place_tuner.h"
 
+#include "runtime/image/grain.h"
+
 #include <algorithm>
 #include <chrono>
 #include <thread>
@@ -27,7 +29,8 @@ constexpr std::chrono::milliseconds betweenLooks(1);
 
 InPlaceTuner::InPlaceTuner(Measuring &session, TunableKernel &kernel,
                            const LaunchClass &launchClass, bool mayRunUnverified)
-    : kernel(kernel), device(kernel.tuningDevice()), journal(session, kernel, launchClass) {
+    : kernel(kernel), device(kernel.tuningDevice()), shown(session.activities()),
+      journal(session, kernel, launchClass) {
   std::vector<std::string> verified = journal.verifiedCandidates();
   std::vector<std::string_view> ids = kernel.candidates();
   for (size_t index : journal.usableCandidates(kernel)) {
@@ -109,6 +112,9 @@ void InPlaceTuner::giveUp(const std::string &reason) {
 cudaError_t InPlaceTuner::launchTimed(size_t turn, bool isOriginal, const LaunchShape &program,
                                       void **arguments, cudaStream_t stream) {
   Candidate &candidate = candidates[turn];
+  shown.onStream(stream);
+  std::string id = isOriginal ? std::string(originalId) : candidate.id;
+  Activity activity(shown, "launch " + id, {{"kernel", journal.kernelText()}, {"grain", id}});
   std::optional<LaunchTimer> timer = LaunchTimer::begin(device, stream);
   if (!timer) {
     giveUp("the device cannot time a launch");

@@ -60,6 +60,7 @@ private:
 
   TunableKernel &kernel;
   Device &device;
+  Activities &shown;
   ClassJournal journal;
   std::vector<Candidate> candidates;
   std::optional<Halving> halving;

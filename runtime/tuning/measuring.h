@@ -7,6 +7,7 @@
 #pragma once
 
 #include "runtime/core/tuning.h"
+#include "runtime/tuning/activities.h"
 #include "runtime/tuning/budget.h"
 #include "runtime/tuning/database.h"
 #include "runtime/tuning/snapshot.h"
@@ -31,6 +32,8 @@ public:
   virtual ~Measuring() = default;
   virtual Database &database() = 0;
   virtual const std::string &sessionName() const = 0;
+  /// Returns those to which the tuners say what they do.
+  virtual Activities &activities() = 0;
   /// Returns the distance that the control's result may have from the
   /// original's, in units in the last place.
   virtual uint32_t ulps() const = 0;
@@ -97,6 +100,7 @@ public:
 
   const TunedKernel &kernelKey() const { return key; }
   const std::string &classText() const { return className; }
+  const std::string &kernelText() const { return kernelName; }
 
   /// Returns the candidates that may run, as indices into TunableKernel::candidates(),
   /// and adds why the others may not. There are none if launches of the original
@@ -127,6 +131,7 @@ public:
                          cudaError_t status);
 
 private:
+  void add(const Measurement &measurement);
   Measurement blank(const std::string &id, uint64_t launch, const std::string &outcome) const;
 
   Measuring &session;

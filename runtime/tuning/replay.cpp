@@ -172,6 +172,7 @@ cudaError_t Replay::takeWhereItFits(const std::vector<MemoryRange> &ranges) {
 }
 
 cudaError_t Replay::takeSnapshot(std::string &whyNot) {
+  Activity activity(shown, "snapshot");
   std::vector<MemoryRange> all = memoryToCopy(/*argumentsAlone=*/false);
   cudaError_t status = takeWhereItFits(all);
   if (status != cudaErrorMemoryAllocation)
@@ -290,9 +291,14 @@ cudaError_t Replay::begin(std::chrono::milliseconds patience, std::string &whyNo
     status = device.createEvent(cudaEventDefault, end);
   if (status != cudaSuccess)
     return status;
+  return launchForProgram(patience, whyNot);
+}
+
+cudaError_t Replay::launchForProgram(std::chrono::milliseconds patience, std::string &whyNot) {
+  Activity activity(shown, "original", {{"purpose", "the program's own launch"}});
   isLaunched = true;
   auto begin = std::chrono::steady_clock::now();
-  status = kernel.launchOriginal(program, arguments, stream);
+  cudaError_t status = kernel.launchOriginal(program, arguments, stream);
   if (status != cudaSuccess || !whyNot.empty())
     return status;
   std::optional<cudaError_t> ended = kernel.waitForDevice(begin + patience);
@@ -307,6 +313,7 @@ cudaError_t Replay::begin(std::chrono::milliseconds patience, std::string &whyNo
 }
 
 cudaError_t Replay::examine(std::string &whyNot) {
+  Activity activity(shown, "original", {{"purpose", "repeated, to compare it with itself"}});
   cudaError_t status = cudaSuccess;
   if (copies) // which the program's own launch did not reach
     status = launch(std::nullopt, program);
@@ -323,6 +330,7 @@ cudaError_t Replay::examine(std::string &whyNot) {
 }
 
 cudaError_t Replay::finish(std::string &difference) {
+  Activity activity(shown, "check the result");
   Comparison found;
   cudaError_t status = part ? restoreResult() : cudaSuccess;
   if (status == cudaSuccess)

@@ -13,6 +13,7 @@
 
 #include "runtime/core/tuning.h"
 #include "runtime/image/memory_use.h"
+#include "runtime/tuning/activities.h"
 #include "runtime/tuning/argument_copies.h"
 #include "runtime/tuning/budget.h"
 #include "runtime/tuning/expected_memory.h"
@@ -50,9 +51,9 @@ class Replay {
 public:
   /// Copies take at most `most` on the device and on the host.
   Replay(TunableKernel &kernel, const LaunchShape &program, void **arguments, cudaStream_t stream,
-         const CopyBytes &most)
+         const CopyBytes &most, Activities &shown)
       : kernel(kernel), device(kernel.tuningDevice()), program(program), arguments(arguments),
-        stream(stream), most(most) {}
+        stream(stream), most(most), shown(shown) {}
   ~Replay();
 
   /// Makes the program's launch, once, and waits at most `patience` for its end.
@@ -147,6 +148,7 @@ private:
   cudaError_t roomFor(Snapshot::Place place, uint64_t &bytes) const;
   cudaError_t takeWhereItFits(const std::vector<MemoryRange> &ranges);
   cudaError_t takeSnapshot(std::string &whyNot);
+  cudaError_t launchForProgram(std::chrono::milliseconds patience, std::string &whyNot);
   cudaError_t readWrites(std::string &whyNot);
   cudaError_t controlOriginal(std::string &whyNot);
   bool isShort() const;
@@ -173,6 +175,7 @@ private:
   void **arguments;
   cudaStream_t stream;
   CopyBytes most;
+  Activities &shown;
   LaunchSurroundings around;        ///< once there are copies, those of the repetitions
   std::vector<MemoryExtent> toCopy; ///< what repetitions must not change
   std::unique_ptr<ArgumentCopies> copies;

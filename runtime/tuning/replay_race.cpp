@@ -26,6 +26,13 @@ double secondsSince(std::chrono::steady_clock::time_point start) {
 /// A few launches say more once the fresh pairs have been added to them.
 bool seemsFaster(const Gain &gain) { return gain.ratio > leastGain; }
 
+void noteFound(Activity &activity, const Verification &run) {
+  activity.note("microseconds", run.microseconds);
+  activity.note("verdict", !run.found.difference.empty() ? run.found.difference
+                           : run.found.isBitwise         ? "right, bit for bit"
+                                                         : "right, as the control");
+}
+
 } // namespace
 
 /// Runs the control at every sample, even if it is no longer a candidate itself. If no
@@ -36,6 +43,8 @@ bool ReplayTuner::addControl(Replay &replay) {
   if (!control || session.ulps() == 0)
     return true;
   journal.atWork(std::string(controlId), limitOfControl(replay));
+  Activity activity(session.activities(), "control",
+                    {{"kernel", journal.kernelText()}, {"grain", std::string(controlId)}});
   std::string difference, whyNot;
   cudaError_t status = replay.addControl(*control, uniformTolerance(session.ulps()),
                                          Replay::Holds::ForAll, difference, whyNot);
@@ -43,6 +52,7 @@ bool ReplayTuner::addControl(Replay &replay) {
     journal.fail(std::string(controlId), launches - 1, limitOf(replay), status);
   if (std::optional<uint64_t> ulps = replay.ulpsOfControl())
     mostUlps = std::max(mostUlps.value_or(0), *ulps);
+  activity.note("verdict", difference.empty() ? whyNot.empty() ? "accepted" : whyNot : difference);
   if (!whyNot.empty())
     journal.add(std::string(originalId), launches - 1, "not replayed: " + whyNot);
   if (difference.empty())
@@ -57,11 +67,13 @@ bool ReplayTuner::addControl(Replay &replay) {
 /// is correct at one may crash at the next.
 Verification ReplayTuner::runMarked(Replay &replay, Candidate &candidate) {
   journal.atWork(candidate.id, limitOf(replay));
+  Activity activity = activityOf("verify", candidate);
   Verification run;
   if (cudaError_t status = replay.verify(candidate.index, run); status != cudaSuccess)
     journal.fail(candidate.id, launches - 1, limitOf(replay), status);
   if (!run.found.difference.empty() && allowedUlps(candidate) != 0)
     admitRounding(replay, candidate, run.found);
+  noteFound(activity, run);
   return run;
 }
 
@@ -94,9 +106,11 @@ void ReplayTuner::admitRounding(Replay &replay, Candidate &candidate, Comparison
 
 Verification ReplayTuner::tryOnPart(Replay &replay, const Candidate &candidate) {
   journal.atWork(candidate.id, limitOf(replay));
+  Activity activity = activityOf("verify", candidate);
   Verification run;
   if (cudaError_t status = replay.tryPart(candidate.index, run); status != cudaSuccess)
     journal.fail(candidate.id, launches - 1, limitOf(replay), status);
+  noteFound(activity, run);
   return run;
 }
 
@@ -145,22 +159,30 @@ std::optional<double> ReplayTuner::tryLong(Replay &replay, Candidate &candidate)
 
 /// Times one launch. If it fails, that is the fault of the candidate that ran last.
 double ReplayTuner::timeOne(Replay &replay, Contestant contestant, const Candidate &last) {
+  Activity activity(session.activities(), contestant ? "time " + last.id : "time original",
+                    {{"kernel", journal.kernelText()},
+                     {"grain", contestant ? last.id : std::string(originalId)}});
   double microseconds = 0;
   if (cudaError_t status = replay.timeOne(contestant, microseconds); status != cudaSuccess)
     journal.fail(last.id, launches - 1, limitOf(replay), status);
+  activity.note("microseconds", microseconds);
   return microseconds;
 }
 
 /// Adds pairs; returns false if the budget of the whole run is spent.
 bool ReplayTuner::timePairs(Replay &replay, Candidate &candidate, uint32_t count,
                             std::vector<TimedPair> &pairs) {
+  Activity times = activityOf("time", candidate);
   for (uint32_t i = 0; i < count; ++i) {
     if (session.secondsLeft() <= 0)
       return false;
     TimedPair pair = {};
+    Activity activity(session.activities(), "pair", {{"grain", candidate.id}});
     if (cudaError_t status = replay.time(candidate.index, pair); status != cudaSuccess)
       journal.fail(candidate.id, launches - 1, limitOf(replay), status);
     pairs.push_back(pair);
+    activity.note("original_us", pair.original);
+    activity.note("candidate_us", pair.candidate);
   }
   return true;
 }
@@ -209,6 +231,7 @@ void ReplayTuner::race(Replay &replay, double reserve) {
       gains.push_back(fresh.empty() ? Gain{} : gainOf(fresh));
       all[index].insert(all[index].end(), fresh.begin(), fresh.end());
       seconds[index] += secondsSince(start);
+      session.activities().count("budget left", session.secondsLeft());
     }
     goesOn = goesOn && allowanceLeft() > reserve && halving.next(gains);
   }
@@ -312,6 +335,7 @@ void ReplayTuner::removeWrong() {
 /// unbiased.
 void ReplayTuner::confirm(Replay &replay, Candidate &best) {
   auto start = std::chrono::steady_clock::now();
+  Activity activity = activityOf("confirm", best);
   std::vector<TimedPair> fresh;
   bool isWhole = timePairs(replay, best, confirmingPairs, fresh);
   lacksFreshPairs = !isWhole && fresh.size() < leastPairs;
@@ -357,6 +381,7 @@ private:
     auto start = std::chrono::steady_clock::now();
     auto result = run();
     spent[current] += secondsSince(start);
+    tuner.session.activities().count("budget left", tuner.session.secondsLeft());
     return result;
   }
 
@@ -400,6 +425,7 @@ void ReplayTuner::measureLong(Replay &replay) {
 /// The fresh pairs narrow the scatter, and with it the intervals of the selection.
 void ReplayTuner::confirmLong(LongRace &race, Candidate &best) {
   auto start = std::chrono::steady_clock::now();
+  Activity activity = activityOf("confirm", best);
   std::vector<TimedPair> fresh = race.confirm(size_t(&best - candidates.data()));
   lacksFreshPairs = fresh.empty();
   if (lacksFreshPairs)

@@ -70,6 +70,12 @@ cudaError_t ReplayTuner::launch(const LaunchShape &program, void **arguments, cu
 }
 
 cudaError_t ReplayTuner::sample(const LaunchShape &program, void **arguments, cudaStream_t stream) {
+  Activities &shown = session.activities();
+  shown.onStream(stream);
+  Activity activity(shown, "sample " + journal.kernelText(),
+                    {{"kernel", journal.kernelText()},
+                     {"class", journal.classText()},
+                     {"launch", double(launches - 1)}});
   struct Sample {
     ReplayTuner &tuner;
     double before;
@@ -79,7 +85,11 @@ cudaError_t ReplayTuner::sample(const LaunchShape &program, void **arguments, cu
     }
   } open = {*this, session.secondsLeft()};
   std::string whyNot;
-  if (cudaError_t status = session.beginSample(kernel, whyNot); status != cudaSuccess) {
+  auto beginSample = [&] {
+    Activity waits(shown, "wait for the program's other work");
+    return session.beginSample(kernel, whyNot);
+  };
+  if (cudaError_t status = beginSample(); status != cudaSuccess) {
     isOver = true;
     return status;
   }
@@ -103,7 +113,7 @@ cudaError_t ReplayTuner::leaveUnsampled(const std::string &why, const LaunchShap
 /// If the host runs out of memory, the program still gets the original's result.
 cudaError_t ReplayTuner::sampleWithin(const LaunchShape &program, void **arguments,
                                       cudaStream_t stream) {
-  Replay replay(kernel, program, arguments, stream, session.mostCopies());
+  Replay replay(kernel, program, arguments, stream, session.mostCopies(), session.activities());
   try {
     return replayWith(replay, program, arguments, stream);
   } catch (const std::bad_alloc &) {
@@ -183,6 +193,12 @@ void ReplayTuner::keepOriginal(const std::string &why) {
   decide();
 }
 
+Activity ReplayTuner::activityOf(const char *what, const Candidate &candidate) const {
+  return {session.activities(),
+          what + (" " + candidate.id),
+          {{"kernel", journal.kernelText()}, {"grain", candidate.id}}};
+}
+
 double ReplayTuner::limitOf(const Replay &replay) const {
   return leastLimitMilliseconds + limitFactor * replay.originalMicroseconds() / 1000;
 }
@@ -220,6 +236,7 @@ std::optional<LaunchShape> ReplayTuner::findPart(const LaunchShape &program, voi
 
 void ReplayTuner::dropUnfit(const LaunchShape &program, void **arguments, cudaStream_t stream) {
   std::erase_if(candidates, [&](const Candidate &candidate) {
+    Activity loads = activityOf("load", candidate);
     bool fits = kernel.fits(candidate.index, program, arguments, stream);
     if (!fits)
       journal.add(candidate.id, launches - 1,

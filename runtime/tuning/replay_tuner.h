@@ -57,6 +57,8 @@ private:
   cudaError_t finish(Replay &replay);
   cudaError_t leaveUnsampled(const std::string &why, const LaunchShape &program, void **arguments,
                              cudaStream_t stream);
+  /// Begins to do something with the candidate, such as "verify".
+  Activity activityOf(const char *what, const Candidate &candidate) const;
   double limitOf(const Replay &replay) const;
   double limitOfControl(const Replay &replay) const;
 

@@ -134,6 +134,7 @@ void Session::endSample() {
   openGate();
   spentSeconds = request.budgetSeconds - secondsLeft();
   sampling.reset();
+  shown.count("budget left", secondsLeft());
 }
 
 void Session::note(const OrError<void> &done) {
@@ -161,6 +162,7 @@ void Session::decline(TunableKernel &kernel, const std::string &reason) {
   measurement.alternative = "original";
   measurement.session = request.session;
   measurement.outcome = "not tuned: " + reason;
+  shown.mark("original: " + measurement.outcome, {{"kernel", measurement.kernelName}});
   note(file->add(measurement));
 }
 

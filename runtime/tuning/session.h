@@ -53,6 +53,9 @@ class Session final : public Tuning, public Measuring {
 public:
   Session(TuneRequest request, std::unique_ptr<Database> file, Gate &gate);
 
+  /// Makes the listener hear of everything that is done from now on; null is nobody.
+  void show(std::unique_ptr<ActivityListener> listener) { shown.add(std::move(listener)); }
+
   bool isMeasuring() const override { return true; }
   std::vector<TunedChoice> choices(TunableKernel &) override { return {}; }
   void decline(TunableKernel &kernel, const std::string &reason) override;
@@ -65,6 +68,7 @@ public:
 
   Database &database() override { return *file; }
   const std::string &sessionName() const override { return request.session; }
+  Activities &activities() override { return shown; }
   uint32_t ulps() const override { return request.ulps; }
   uint32_t sumUlps() const override { return request.sumUlps; }
   const CopyBytes &mostCopies() const override { return request.mostCopies; }
@@ -111,6 +115,7 @@ private:
 
   TuneRequest request;
   std::unique_ptr<Database> file;
+  Activities shown;
   Survey survey; ///< of an earlier run of the session; empty without one
   std::map<std::pair<TunedKernel, std::string>, size_t> winners; ///< by kernel and alternative
   double spentSeconds = 0; ///< in samples that have ended, without what is exempt

@@ -39,6 +39,8 @@ OrError<TuneRequest> parseTuneRequest(std::string_view text) {
       request.mode = TuneRequest::Mode::Survey;
     else if (piece == "unverified")
       request.mayRunUnverified = true;
+    else if (piece == "trace")
+      request.writesTrace = true;
     else if ((name == "ulps" && parseNumber(value, request.ulps)) ||
              (name == "sum-ulps" && parseNumber(value, request.sumUlps)) ||
              (name == "device" && parseNumber(value, request.mostCopies.device)) ||

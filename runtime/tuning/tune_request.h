@@ -17,7 +17,7 @@
 namespace regrain {
 
 /// REGRAIN_TUNE=session=ID,mode=replay|in-place|survey,budget=SECONDS[,ulps=N][,sum-ulps=N]
-/// [,device=BYTES][,host=BYTES][,unverified]
+/// [,device=BYTES][,host=BYTES][,unverified][,trace]
 struct TuneRequest {
   enum class Mode : uint8_t { Replay, InPlace, Survey };
   std::string session;
@@ -27,6 +27,7 @@ struct TuneRequest {
   uint32_t sumUlps = usualSumUlps;
   CopyBytes mostCopies = CopyBytes::unlimited();
   bool mayRunUnverified = false;
+  bool writesTrace = false; ///< to traceEventsPath() (trace_file.h)
 };
 
 /// The exit code of a process whose device a candidate has made unusable; the row in the

@@ -11,8 +11,11 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <link.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -20,11 +23,57 @@
 namespace regrain::cpu {
 namespace {
 
-/// Returns the descriptor of a file in memory that contains the code.
-OrError<int> writeToMemory(const image::Module &module) {
-  int file = memfd_create("regrain-code", MFD_CLOEXEC);
+tl::unexpected<std::string> failure(const std::string &what) {
+  return tl::unexpected(what + ": " + std::strerror(errno));
+}
+
+/// Returns a path to the open file that was never used before. For a known
+/// path, the loader returns the loaded library, even if it is another file now. A
+/// debugger can open the file by this path.
+std::string uniquePath(int file, uint32_t serial) {
+  std::string path = "/proc/" + std::to_string(getpid()) + "/fd";
+  for (uint32_t bit = 0; bit < 32; ++bit)
+    path += serial >> bit & 1 ? "//" : "/.";
+  return path + "/" + std::to_string(file);
+}
+
+/// Creates a file in the folder that REGRAIN_CODE_DIR names; returns -1 without one. A profiler
+/// that looks for symbols when the program has ended finds them there.
+int createInFolder(std::string &path, uint32_t serial) {
+  const char *folder = std::getenv("REGRAIN_CODE_DIR");
+  if (!folder || !*folder)
+    return -1;
+  path = std::string(folder) + "/regrain-" + std::to_string(getpid()) + "-" +
+         std::to_string(serial) + ".so";
+  if (path.front() != '/') // else the loader might search for it
+    path = "./" + path;
+  int file = open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
   if (file < 0)
-    return tl::unexpected(std::string("memfd_create: ") + std::strerror(errno));
+    std::fprintf(stderr, "regrain: REGRAIN_CODE_DIR: cannot write %s: %s; profilers see no names\n",
+                 path.c_str(), std::strerror(errno));
+  return file;
+}
+
+/// Creates an empty file, whose path was never used before.
+OrError<int> createFile(std::string &path) {
+  static std::atomic<uint32_t> count = 0;
+  uint32_t serial = count.fetch_add(1);
+  int file = createInFolder(path, serial);
+  if (file >= 0)
+    return file;
+  file = memfd_create("regrain-code", MFD_CLOEXEC);
+  if (file < 0)
+    return failure("memfd_create");
+  path = uniquePath(file, serial);
+  return file;
+}
+
+/// Returns the descriptor of a file that contains the code.
+OrError<int> writeToFile(const image::Module &module, std::string &path) {
+  OrError<int> created = createFile(path);
+  if (!created)
+    return created;
+  int file = *created;
   const uint8_t *data = module.code()->data();
   size_t left = module.code()->size();
   while (left > 0) {
@@ -32,25 +81,14 @@ OrError<int> writeToMemory(const image::Module &module) {
     if (written < 0 && errno == EINTR)
       continue;
     if (written <= 0) {
-      std::string reason = std::string("writing code to memory: ") + std::strerror(errno);
+      tl::unexpected<std::string> reason = failure("writing code to " + path);
       close(file);
-      return tl::unexpected(std::move(reason));
+      return reason;
     }
     data += written;
     left -= size_t(written);
   }
   return file;
-}
-
-/// Returns a path to the open file that was never used before. For a known
-/// path, the loader returns the loaded library, even if it is another file now. A
-/// debugger can open the file by this path.
-std::string uniquePath(int file) {
-  static std::atomic<uint32_t> serial = 0;
-  std::string path = "/proc/" + std::to_string(getpid()) + "/fd";
-  for (uint32_t number = serial.fetch_add(1), bit = 0; bit < 32; ++bit)
-    path += number >> bit & 1 ? "//" : "/.";
-  return path + "/" + std::to_string(file);
 }
 
 int levelOf(std::string_view arch) {
@@ -82,12 +120,13 @@ cudaError_t CpuModule::load(const image::Module &module, const cudaDeviceProp &l
     reason = "the processor does not have " + module.arch()->str();
     return cudaErrorNoKernelImageForDevice;
   }
-  OrError<int> file = writeToMemory(module);
+  std::string path;
+  OrError<int> file = writeToFile(module, path);
   if (!file) {
     reason = std::move(file.error());
     return cudaErrorMemoryAllocation;
   }
-  void *library = dlopen(uniquePath(*file).c_str(), RTLD_NOW | RTLD_LOCAL);
+  void *library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library)
     reason = dlerror();
   if (!library ||

@@ -424,6 +424,22 @@ TEST(Space, AThreadWithNeighboursOfItsOwn_IsTriedWithAlignedPointersAlone) {
   EXPECT_FALSE(holdsPart(idsOf(statistics), "for."));
 }
 
+TEST(Space, NeighboursInRowsHaveNoAlignment) {
+  Statistics statistics = joinable(4);
+  statistics.joinable.strides = {2};
+  Grain exchange = {.thread = {1, 8, 1}, .contiguous = true, .words = {{"exchange", "warp"}}};
+  exchange.known.block = Factors{32, 8, 1};
+  statistics.warpExchanges = {exchange};
+  std::vector<std::string> ids = idsOf(statistics);
+  EXPECT_TRUE(holds(ids, "thread.y=8:contiguous,exchange=warp,for.block=32x8x1"));
+  EXPECT_FALSE(holdsPart(ids, "=1n"));
+  exchange.thread = {4, 1, 1};
+  statistics.warpExchanges = {exchange};
+  EXPECT_TRUE(holds(idsOf(statistics), "thread.x=4:contiguous,exchange=warp,for.block=32x8x1,"
+                                       "for.arg2=4n,for.pointers=16"));
+  EXPECT_TRUE(Joinable(16, 16, {2}).alignedFor(2).multiples.empty());
+}
+
 TEST(Space, WithoutNeedNothingIsAligned) {
   Statistics statistics = joinable(4);
   statistics.alignsAccesses = false;
