@@ -67,10 +67,14 @@ Json toJson(const KernelCode &code) {
                      {"totals", totalsJson(side)},
                      {"accesses", accessesJson(side.listing)},
                      {"instructions", instructionsJson(side.listing)}});
+  Json source = Json::array();
+  for (const SourceLine &each : code.source)
+    source.push_back({{"file", each.file}, {"line", each.line}, {"text", each.text}});
   return {{"form", nameOf(code.form)},
           {"arch", code.arch},
           {"missing", orNull(code.missing)},
-          {"sides", sides}};
+          {"sides", sides},
+          {"source", source}};
 }
 
 } // namespace regrain::report

@@ -9,6 +9,7 @@
 #include "apps/Arguments/Arguments.h"
 #include "apps/Report/CodeText.h"
 #include "apps/Report/ReadCode.h"
+#include "apps/Report/SourceLines.h"
 #include "apps/Report/TrafficText.h"
 #include "compiler/Listing/Words.h"
 
@@ -202,6 +203,8 @@ int inspect(const Options &options) {
       return fail(request.error());
     if (OrError<void> read = readCode(report, images, *request); !read)
       return fail(read.error());
+    if (options.json)
+      addSource(report);
   }
   if (options.footprint) {
     OrError<report::LaunchOptions> launch = launchOptions(options);

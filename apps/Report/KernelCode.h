@@ -11,6 +11,8 @@
 #include "runtime/image/resources.h"
 
 #include <array>
+#include <string>
+#include <vector>
 
 namespace regrain::report {
 
@@ -34,12 +36,20 @@ struct CodeSide {
   listing::Listing listing;
 };
 
+/// A line of a source file, with its indentation.
+struct SourceLine {
+  std::string file;
+  uint32_t line;
+  std::string text;
+};
+
 /// The original, and an alternative if there is one to show.
 struct KernelCode {
   Form form;
   std::string arch;
   std::vector<CodeSide> sides;
   std::string missing; ///< why there is only one side, or no lines; empty if nothing is missing
+  std::vector<SourceLine> source = {}; ///< only on request (SourceLines.h)
 };
 
 } // namespace regrain::report

@@ -194,7 +194,10 @@ private:
   const AlternativeReport *chooseOther(const KernelReport &kernel, size_t target,
                                        KernelCode &code) const {
     auto hasCode = [&](const AlternativeReport &each) { return !each.code[target].symbol.empty(); };
-    const std::string &wanted = request.alternative.empty() ? kernel.chosen : request.alternative;
+    auto own = request.alternativeOf.find(kernel.hash);
+    const std::string &asked =
+        own == request.alternativeOf.end() ? request.alternative : own->second;
+    const std::string &wanted = asked.empty() ? kernel.chosen : asked;
     for (const AlternativeReport &each : kernel.alternatives)
       if (each.id == wanted && &each != &kernel.alternatives.front()) {
         if (hasCode(each))
@@ -203,9 +206,9 @@ private:
       }
     if (!code.missing.empty())
       return nullptr;
-    if (!request.alternative.empty()) {
-      if (request.alternative != kernel.alternatives.front().id)
-        code.missing = "there is no alternative " + request.alternative;
+    if (!asked.empty()) {
+      if (asked != kernel.alternatives.front().id)
+        code.missing = "there is no alternative " + asked;
       return nullptr;
     }
     for (size_t i = 1; i < kernel.alternatives.size(); ++i)

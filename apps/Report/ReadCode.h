@@ -8,12 +8,16 @@
 
 #include "apps/Report/FileReport.h"
 
+#include <map>
+
 namespace regrain::report {
 
 struct CodeRequest {
   std::optional<Form> form; ///< none: the first of `forms` that the file has
   std::string arch;         ///< empty: the first that the image has in this form
   std::string alternative;  ///< id; empty: the chosen one, or else the first that has code
+  /// The ids for kernels of these hashes, in place of `alternative`.
+  std::map<std::string, std::string> alternativeOf = {};
 };
 
 /// Fills in the code of the kernels in the report. `images` are those of which it was made. Fails

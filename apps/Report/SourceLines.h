@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include "compiler/Refusal/SourcePosition.h"
+#include "apps/Report/FileReport.h"
 
 #include <map>
 #include <string>
@@ -21,7 +21,13 @@ public:
   explicit SourceLines(std::string built) : built(std::move(built)) {}
 
   /// Returns the line at the position without the blanks at its ends; empty if it cannot be told.
-  const std::string &at(const SourcePosition &where);
+  std::string at(const SourcePosition &where);
+
+  /// Returns the line as it is; empty if it cannot be told.
+  const std::string &whole(const SourcePosition &where);
+
+  /// Returns the number of lines that can be told.
+  size_t count(const std::string &file) { return linesOf(file).size(); }
 
 private:
   const std::vector<std::string> &linesOf(const std::string &file);
@@ -29,5 +35,9 @@ private:
   std::string built;
   std::map<std::string, std::vector<std::string>> files;
 };
+
+/// Adds the source to the code of the kernels in the report: the lines of the kernel, and those
+/// that instructions of it name.
+void addSource(FileReport &report);
 
 } // namespace regrain::report

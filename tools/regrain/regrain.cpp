@@ -9,6 +9,7 @@
 #include "apps/CompileCommands/CompileCommands.h"
 #include "apps/CudaPath/CudaPath.h"
 #include "apps/Database/Database.h"
+#include "apps/HtmlReport/HtmlReport.h"
 #include "apps/Report/Inspect.h"
 #include "apps/Suite/Suite.h"
 #include "apps/Tune/Tune.h"
@@ -42,6 +43,7 @@ constexpr Subcommand subcommands[] = {
     {"explain", runExplain, describeExplain},
     {"tune", runTune, describeTune},
     {"db", runDatabase, describeDatabase},
+    {"report", runHtmlReport, describeHtmlReport},
     {"suite", runSuite, describeSuite},
     {"cuda-path", runCudaPath, describeCudaPath},
     {"compile-commands", runCompileCommands, describeCompileCommands},

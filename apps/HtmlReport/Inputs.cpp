@@ -1,0 +1,171 @@
+//===- Inputs.cpp - Reading what a page is made of ------------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "apps/HtmlReport/Inputs.h"
+
+#include "apps/Database/Entries.h"
+#include "apps/HtmlReport/Schemas.h"
+#include "apps/Report/ReadCode.h"
+#include "apps/Report/SourceLines.h"
+#include "apps/Report/TrafficText.h"
+
+#include <sstream>
+
+namespace regrain::html {
+namespace {
+
+enum class Format : uint8_t { Json, Database, Built };
+
+Format formatOf(const std::string &contents) {
+  if (contents.starts_with("SQLite format 3"))
+    return Format::Database;
+  if (contents.starts_with("\x7f"
+                           "ELF") ||
+      contents.starts_with("!<arch>"))
+    return Format::Built;
+  return Format::Json;
+}
+
+OrError<NamedDocument> readJson(const std::string &contents, const std::string &path) {
+  OrError<Json> document = parseJson(contents, path);
+  if (!document)
+    return tl::unexpected(document.error());
+  if (OrError<void> checked = checkDocument(*document); !checked)
+    return tl::unexpected(path + ": " + checked.error());
+  return NamedDocument{path, std::move(*document)};
+}
+
+OrError<NamedDocument> readDatabase(const std::string &path) {
+  OrError<std::unique_ptr<Database>> database =
+      Database::open(path, Database::Access::ReadOnly).database;
+  if (!database)
+    return tl::unexpected(database.error());
+  OrError<database::Entries> entries = database::readEntries(**database, "*");
+  if (!entries)
+    return tl::unexpected(entries.error());
+  return NamedDocument{path, Json::parse(database::toJson(*entries))};
+}
+
+/// The best choice for a kernel, by its hash.
+struct Best {
+  std::string alternative;
+  double gain;
+};
+using Choices = std::map<std::string, Best>;
+
+void addChoice(const std::string &hash, const Json &choice, Choices &choices) {
+  double gain = choice["gain"].get<double>();
+  std::string alternative = choice["alternative"].get<std::string>();
+  if (alternative == originalId)
+    return;
+  Best &best = choices.try_emplace(hash, Best{alternative, gain}).first->second;
+  if (gain > best.gain)
+    best = {alternative, gain};
+}
+
+Choices choicesIn(const std::vector<NamedDocument> &documents) {
+  Choices choices;
+  for (const auto &[name, document] : documents) {
+    if (document.contains("regrain_tuning"))
+      for (const Json &kernel : document["kernels"])
+        for (const Json &choice : kernel["choices"])
+          addChoice(kernel["hash"].get<std::string>(), choice, choices);
+    else if (document["schema"] == "regrain-tuning")
+      for (const Json &each : document["classes"])
+        addChoice(each["hash"].get<std::string>(), each, choices);
+  }
+  return choices;
+}
+
+Json toJson(const report::FileReport &report) {
+  std::ostringstream text;
+  report::writeJson(report, text);
+  return Json::parse(text.str());
+}
+
+bool hasForm(const report::FileReport &report, report::Form form) {
+  for (const report::ImageReport &image : report.images)
+    for (const report::TargetName &target : image.targets)
+      if (target.kind == report::kindOf(form))
+        return true;
+  return false;
+}
+
+/// Drops what an earlier document of the same file has.
+void keepListings(Json &document) {
+  for (Json &image : document["images"]) {
+    image["refusals"] = Json::array();
+    for (Json &kernel : image["kernels"])
+      for (const char *key : {"alternatives", "candidates", "footprint"})
+        kernel.erase(key);
+  }
+}
+
+/// Adds a document for each form of code that the file has.
+OrError<void> readBuilt(const std::string &contents, const std::string &path,
+                        const Choices &choices, Inputs &inputs) {
+  auto [images, error] = findImages(contents);
+  if (!error.empty())
+    return tl::unexpected(path + ": " + error);
+  if (images.empty())
+    return tl::unexpected(path + ": holds no Regrain image");
+  report::FileReport report = report::makeReport(path, images);
+  for (const report::DamagedImage &damaged : report.damaged)
+    return tl::unexpected(path + ": " + damaged.message);
+  report::addTraffic(report, {});
+  report::CodeRequest request;
+  for (const auto &[hash, best] : choices)
+    request.alternativeOf[hash] = best.alternative;
+  size_t before = inputs.documents.size();
+  for (report::Form form : report::forms) {
+    if (!hasForm(report, form))
+      continue;
+    for (report::ImageReport &image : report.images)
+      for (report::KernelReport &kernel : image.kernels)
+        kernel.code.reset();
+    request.form = form;
+    if (OrError<void> read = readCode(report, images, request); !read) {
+      inputs.notes.push_back(path + ": no " + report::nameOf(form) + " is shown: " + read.error());
+      continue;
+    }
+    report::addSource(report);
+    inputs.documents.push_back({path, toJson(report)});
+    if (inputs.documents.size() > before + 1)
+      keepListings(inputs.documents.back().document);
+  }
+  if (inputs.documents.size() == before)
+    inputs.documents.push_back({path, toJson(report)});
+  return {};
+}
+
+} // namespace
+
+OrError<Inputs> readInputs(const std::vector<std::string> &files) {
+  Inputs inputs;
+  std::vector<std::pair<std::string, std::string>> built; ///< path and contents
+  for (const std::string &path : files) {
+    OrError<std::string> contents = readWhole(path);
+    if (!contents)
+      return tl::unexpected(contents.error());
+    Format format = formatOf(*contents);
+    if (format == Format::Built) {
+      built.emplace_back(path, std::move(*contents));
+      continue;
+    }
+    OrError<NamedDocument> document =
+        format == Format::Database ? readDatabase(path) : readJson(*contents, path);
+    if (!document)
+      return tl::unexpected(document.error());
+    inputs.documents.push_back(std::move(*document));
+  }
+  Choices choices = choicesIn(inputs.documents);
+  for (const auto &[path, contents] : built)
+    if (OrError<void> read = readBuilt(contents, path, choices, inputs); !read)
+      return tl::unexpected(read.error());
+  return inputs;
+}
+
+} // namespace regrain::html

@@ -1,0 +1,85 @@
+// Reads what regrain report has embedded, and shows the page that the address names.
+
+import { bounds } from './bounds';
+import { code } from './code';
+import { h, type Child } from './dom';
+import { plural, shortClass } from './format';
+import { grains } from './heatmap';
+import { allHistory, history } from './history';
+import { measurements } from './intervals';
+import { makeModel, type Kernel, type Model, type Run } from './model';
+import { kernelLink, overview } from './overview';
+import type { Envelope } from './schema';
+import { allTargets, targets } from './targets';
+import { unpack } from './unpack';
+
+const parts: [string, string][] = [['grains', 'Grains'], ['measurements', 'Measurements'], ['bounds', 'Roofline'], ['code', 'Code'], ['targets', 'Targets'], ['history', 'History']];
+
+function kernelPage(model: Model, kernel: Kernel, run: Run | undefined): HTMLElement {
+  const choice = h('select', { id: 'class', change: () => replace(kernelPage(model, kernel, kernel.runs[choice.selectedIndex])) },
+    kernel.runs.map((each) => h('option', { selected: each === run }, `${each.program.title}: ${shortClass(each.entry.class)}, ${each.entry.device}`)));
+  return h('div', {},
+    h('h2', { tabindex: -1 }, kernel.short), h('p', {}, h('code', {}, kernel.name), kernel.source && ` in ${kernel.source}`),
+    kernel.runs.length > 0 && h('div', { class: 'form' }, h('label', { for: 'class' }, 'Launches'), choice),
+    kernel.notTuned.map((each) => h('p', { class: 'missing' }, `Not tuned${each.class ? ` (${shortClass(each.class)})` : ''}: ${each.reason}`)),
+    h('nav', { class: 'parts', 'aria-label': `Parts of ${kernel.short}` }, h('ul', {}, parts.map(([part, title]) => h('li', {}, kernelLink(kernel, part, title))))),
+    grains(model, kernel, run), run && measurements(run), bounds(model, run), code(kernel, run), targets(kernel), history(kernel));
+}
+
+function kernelsPage(model: Model): HTMLElement {
+  return h('div', {}, h('h2', { tabindex: -1 }, 'Kernels'), h('ul', { class: 'kernels' }, model.kernels.map((each) =>
+    h('li', {}, kernelLink(each), h('small', {}, ` ${each.source}${each.runs.length ? `, ${plural(each.runs.length, 'class', 'classes')} tuned` : ''}`)))));
+}
+
+function inputsPage(model: Model): HTMLElement {
+  const version = (each: Envelope['documents'][number]['document']) => {
+    const { version: number, schema } = each as unknown as { version?: { major: number; minor: number }; schema?: string };
+    return 'regrain_tuning' in each ? `database export ${each.regrain_tuning}` : `${schema} ${number ? `${number.major}.${number.minor}` : ''}`;
+  };
+  return h('div', {}, h('h2', { tabindex: -1 }, 'Inputs'),
+    h('p', {}, `Made by ${model.envelope.producer} from these reports alone:`),
+    h('ul', {}, model.envelope.documents.map((each) => h('li', {}, h('code', {}, each.name), ` – ${version(each.document)}`))));
+}
+
+const main = () => document.querySelector('main')!;
+
+function replace(page: Child): void {
+  main().replaceChildren(...[page as Node]);
+}
+
+/** The last page, so that a link to another part of it does not build it again. */
+let shown = '';
+
+function show(model: Model): void {
+  const [, page = '', index = '0', part = ''] = location.hash.split('/');
+  const kernel = model.kernels[Number(index)];
+  const address = page === 'kernel' ? `${page}/${index}` : page;
+  if (address !== shown || !main().firstChild) {
+    if (page === 'kernel' && kernel) replace(kernelPage(model, kernel, kernel.runs[0]));
+    else if (page === 'kernels') replace(kernelsPage(model));
+    else if (page === 'targets') replace(allTargets(model));
+    else if (page === 'history') replace(allHistory(model));
+    else if (page === 'inputs') replace(inputsPage(model));
+    else replace(overview(model));
+  }
+  const isFirst = shown === '' && !location.hash;
+  shown = address || 'overview';
+  for (const link of document.querySelectorAll('header nav a')) {
+    if (link.getAttribute('href') === `#/${page === 'kernel' ? 'kernels' : page}`) link.setAttribute('aria-current', 'page');
+    else link.removeAttribute('aria-current');
+  }
+  if (isFirst) return;
+  const target = part ? document.getElementById(part) : null;
+  (target ?? document.querySelector('header'))!.scrollIntoView();
+  (target?.querySelector<HTMLElement>('h3') ?? main().querySelector<HTMLElement>('h2'))?.focus({ preventScroll: true });
+}
+
+function start(): void {
+  const model = makeModel(unpack(JSON.parse(document.getElementById('data')!.textContent!)) as Envelope);
+  const devices = [...new Set(model.programs.flatMap((program) => program.runs.map((each) => each.entry.device)))];
+  document.getElementById('summary')!.textContent = [plural(model.kernels.length, 'kernel'), plural(model.programs.length, 'tuning run'), ...devices].join(' · ');
+  addEventListener('hashchange', () => show(model));
+  show(model);
+}
+
+start();

@@ -1,0 +1,160 @@
+// The documents, joined by kernel.
+
+import { baseName, shortName } from './format';
+import type {
+  Choice, DatabaseDocument, Document, Envelope, ExplainedKernel, ExplanationDocument, Image, Key, Limits, LimitsDocument, Measurement,
+  ReportDocument, ReportKernel, TuningClass, TuningDocument,
+} from './schema';
+
+/** A kernel in a built file. */
+export interface Built { document: ReportDocument; image: Image; kernel: ReportKernel }
+
+/** A class of launches in a tuning run. */
+export interface Run {
+  kernel: Kernel;
+  program: Program;
+  entry: TuningClass;
+  /** Launches of the program that the samples stand for, and what they took at the original and at the choice. */
+  launches: number;
+  beforeUs: number;
+  afterUs: number;
+}
+
+/** What is known of a kernel at one time, on one device. */
+export interface Past { key: Key; choice: Choice; from: string }
+
+export interface Kernel {
+  index: number;
+  name: string;
+  short: string;
+  source: string;
+  hashes: Set<string>;
+  built: Built[];
+  explained: ExplainedKernel[];
+  runs: Run[];
+  past: Past[];
+  excluded: { alternative: string; reason: string; device: string }[];
+  notTuned: { class: string; reason: string }[];
+  notTried: { class: string; device: string; alternatives: string[]; budget: number }[];
+}
+
+export interface Program { title: string; from: string; document: TuningDocument; runs: Run[] }
+
+export interface Model {
+  envelope: Envelope;
+  help: Map<string, string>;
+  kernels: Kernel[];
+  programs: Program[];
+  limits: Limits[];
+}
+
+const isReport = (each: Document): each is ReportDocument => 'schema' in each && each.schema === 'regrain-report';
+const isTuning = (each: Document): each is TuningDocument => 'schema' in each && each.schema === 'regrain-tuning';
+const isLimits = (each: Document): each is LimitsDocument => 'schema' in each && each.schema === 'regrain-limits';
+const isExplanation = (each: Document): each is ExplanationDocument => 'schema' in each && each.schema === 'regrain-explanation';
+const isDatabase = (each: Document): each is DatabaseDocument => 'regrain_tuning' in each;
+
+/** Finds the kernel that an entry is about: by its content, otherwise by name and source. */
+class Kernels {
+  readonly all: Kernel[] = [];
+
+  find(name: string, hash: string | null | undefined, file: string | null): Kernel {
+    const source = file ? baseName(file) : '';
+    const named = this.all.filter((each) => each.name === name);
+    const found = (hash && named.find((each) => each.hashes.has(hash)))
+      || named.find((each) => source === '' || each.source === '' || each.source === source);
+    const kernel = found || this.add(name);
+    kernel.source ||= source;
+    if (hash) kernel.hashes.add(hash);
+    return kernel;
+  }
+
+  private add(name: string): Kernel {
+    const kernel: Kernel = {
+      index: this.all.length, name, short: shortName(name), source: '', hashes: new Set(), built: [], explained: [], runs: [], past: [],
+      excluded: [], notTuned: [], notTried: [],
+    };
+    this.all.push(kernel);
+    return kernel;
+  }
+}
+
+export const isTimed = (each: Measurement) => each.pairs > 0 && each.candidate_us > 0;
+
+/** How many launches the class had, as far as the samples tell. */
+function launchesOf(entry: TuningClass): number {
+  const weights = new Map<number, number>();
+  for (const each of entry.measurements) {
+    if (each.outcome === 'surveyed') return each.weight ?? 1;
+    weights.set(each.launch, Math.max(weights.get(each.launch) ?? 0, each.weight ?? 1));
+  }
+  const sum = [...weights.values()].reduce((all, each) => all + each, 0);
+  return Math.max(sum, entry.launches, 1);
+}
+
+function addTuning(kernels: Kernels, document: TuningDocument, from: string): Program {
+  const command = document.command.map((each, i) => (i === 0 ? baseName(each) : each)).join(' ');
+  const program: Program = { title: command, from, document, runs: [] };
+  for (const entry of document.classes) {
+    const kernel = kernels.find(entry.kernel, entry.hash, null);
+    const launches = launchesOf(entry);
+    const chosenUs = entry.alternative === 'original' ? entry.original_us : entry.chosen_us;
+    const run: Run = { kernel, program, entry, launches, beforeUs: launches * entry.original_us, afterUs: launches * chosenUs };
+    program.runs.push(run);
+    kernel.runs.push(run);
+    kernel.past.push({ key: entry, choice: entry, from });
+  }
+  program.runs.sort((a, b) => b.beforeUs - a.beforeUs);
+  for (const each of document.not_tuned) kernels.find(each.kernel, each.hash, null).notTuned.push(each);
+  for (const each of document.not_tried ?? []) {
+    kernels.find(each.kernel, each.hash, null).notTried.push({ ...each, budget: each.budget_for_all_seconds });
+  }
+  for (const each of document.excluded) kernels.find(each.kernel, each.hash, null).excluded.push(each);
+  return program;
+}
+
+function addDatabase(kernels: Kernels, document: DatabaseDocument, from: string): void {
+  for (const each of document.kernels) {
+    const kernel = kernels.find(each.name, each.hash, null);
+    for (const choice of each.choices) {
+      const isKnown = kernel.past.some((past) => past.key.hash === each.hash && past.key.device === each.device
+        && past.choice.class === choice.class && past.choice.when === choice.when);
+      if (!isKnown) kernel.past.push({ key: each, choice, from });
+    }
+    for (const exclusion of each.exclusions) {
+      if (!kernel.excluded.some((known) => known.alternative === exclusion.alternative && known.device === each.device)) {
+        kernel.excluded.push({ ...exclusion, device: each.device });
+      }
+    }
+  }
+}
+
+export function makeModel(envelope: Envelope): Model {
+  const kernels = new Kernels();
+  const programs: Program[] = [];
+  const limits: Limits[] = [];
+  // Built files come first: they tell the sources, by which kernels of one name are told apart.
+  for (const { document } of envelope.documents) {
+    if (!isReport(document)) continue;
+    for (const image of document.images) {
+      for (const kernel of image.kernels) {
+        kernels.find(kernel.name, kernel.hash, kernel.file ?? image.source).built.push({ document, image, kernel });
+      }
+    }
+  }
+  for (const { name, document } of envelope.documents) {
+    if (isTuning(document)) programs.push(addTuning(kernels, document, name));
+    if (isLimits(document)) limits.push(...document.devices);
+    if (isExplanation(document)) {
+      for (const file of document.files) {
+        for (const each of file.kernels) kernels.find(each.name, null, each.file ?? file.file).explained.push(each);
+      }
+    }
+  }
+  for (const { name, document } of envelope.documents) if (isDatabase(document)) addDatabase(kernels, document, name);
+  for (const kernel of kernels.all) {
+    kernel.runs.sort((a, b) => b.beforeUs - a.beforeUs);
+    kernel.past.sort((a, b) => a.choice.when.localeCompare(b.choice.when));
+  }
+  return { envelope, help: new Map(envelope.keys.map((each) => [each.name, each.help])), kernels: kernels.all, programs, limits };
+}
