@@ -10,6 +10,9 @@ endif()
 # Includes are written from the repository's root: "compiler/Import/Import.h".
 set(REGRAIN_INCLUDES ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR})
 
+# Where installed libraries look first for libraries of other projects, which the archive brings.
+set(REGRAIN_THIRD_PARTY_RPATH $ORIGIN/third-party/lib)
+
 # regrain_library(NAME sources... [LINK libraries...]): a static library of the project.
 function(regrain_library name)
   cmake_parse_arguments(ARG "" "" "LINK;DEPENDS" ${ARGN})

@@ -73,9 +73,15 @@ if os.path.exists("/usr/include/hip/hip_runtime.h"):
 for library in ("cublas", "cufft", "curand", "cusolver", "cusparse"):
     if os.path.exists(os.path.join(config.binary_root, "lib", f"libregrain-{library}.so")):
         config.available_features.add(library)
-for program in ("autoconf", "automake", "cmake", "fish", "gdb", "make", "man", "meson", "zsh"):
+for program in ("autoconf", "automake", "cmake", "cpack", "dpkg-shlibdeps", "fish", "gdb", "make", "man", "meson",
+                "pkg-config", "zsh"):
     if shutil.which(program):
         config.available_features.add(program)
+# An older clangd has no headers of clang 19.
+clangd = shutil.which("clangd-19")
+if clangd:
+    config.available_features.add("clangd")
+    config.substitutions.append(("%clangd", clangd))
 # The sanitizers' libraries belong to the clang with which programs are linked.
 if glob.glob(os.path.join(config.llvm_tools, "..", "lib", "clang", "*", "lib", "*", "libclang_rt.tsan*.a")):
     config.available_features.add("sanitizers")

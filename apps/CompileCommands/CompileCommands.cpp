@@ -12,6 +12,7 @@
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/StringSaver.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -24,7 +25,12 @@ using Words = std::vector<std::string>;
 
 struct Options {
   std::string file, output;
+  bool writesFlags = false;
+  Words compilerOptions; ///< after --
 };
+
+/// Stands for any source where there is no command of one.
+constexpr const char *anySource = "any.cu";
 
 int fail(const std::string &message) {
   std::cerr << "regrain compile-commands: error: " << message << '\n';
@@ -32,8 +38,11 @@ int fail(const std::string &message) {
 }
 
 void addOptions(CLI::App &app, Options &options) {
-  app.add_option("FILE", options.file, "The compile_commands.json of a build")->required();
+  app.add_option("FILE", options.file, "The compile_commands.json of a build");
   app.option_defaults()->group("Output");
+  app.add_flag("--flags", options.writesFlags,
+               "Print the flags of all sources, one on each line, as compile_flags.txt has them; "
+               "options of 'regrain cc' may follow after --");
   app.add_option("-o,--output", options.output, "Write to FILE in place of stdout")
       ->type_name("FILE");
 }
@@ -44,10 +53,13 @@ help::Command words() {
   command.summary = "Rewrite a compile_commands.json for clangd";
   command.paragraphs = {
       "Prints the file with the commands of regrain-nvcc replaced by those of clang that compile "
-      "the host side of the same source. The other commands stay."};
+      "the host side of the same source. The other commands stay. With --flags, prints the flags "
+      "alone, for sources without a build system."};
   command.examples = {
       {"regrain compile-commands build/compile_commands.json -o compile_commands.json",
        "Let clangd read what CMake wrote with CMAKE_EXPORT_COMPILE_COMMANDS."},
+      {"regrain compile-commands --flags -- -O3 -std=c++17 > compile_flags.txt",
+       "Let clangd read the flags where no build system is used."},
       {"regrain compile-commands build/compile_commands.json", "Show the commands."}};
   return command;
 }
@@ -85,7 +97,36 @@ std::optional<std::string> rewrite(Json &entry) {
   return std::nullopt;
 }
 
-int run(const Options &options) {
+int write(const std::string &text, const std::string &output) {
+  if (output.empty()) {
+    std::cout << text;
+    return 0;
+  }
+  std::ofstream file(output);
+  file << text;
+  file.close();
+  return file ? 0 : fail("cannot write " + output);
+}
+
+/// Writes what is between the compiler and the source of a compile.
+int writeFlags(const Options &options) {
+  Words arguments = options.compilerOptions;
+  arguments.insert(arguments.end(), {"-c", anySource});
+  llvm::Expected<Words> command = clangCommand(arguments);
+  if (!command)
+    return fail(llvm::toString(command.takeError()));
+  std::string text;
+  for (size_t i = 1; i < command->size(); ++i) {
+    const std::string &word = (*command)[i];
+    if (word == "-o")
+      ++i;
+    else if (word != "-c" && word != anySource)
+      text += word + '\n';
+  }
+  return write(text, options.output);
+}
+
+int rewriteAll(const Options &options) {
   OrError<std::string> text = readWhole(options.file);
   OrError<Json> entries =
       text.and_then([&](const std::string &json) { return parseJson(json, options.file); });
@@ -96,14 +137,15 @@ int run(const Options &options) {
   for (Json &entry : *entries)
     if (std::optional<std::string> problem = rewrite(entry))
       return fail(entry.value("file", "") + ": " + *problem);
-  if (options.output.empty()) {
-    std::cout << entries->dump(2) << '\n';
-    return 0;
-  }
-  std::ofstream file(options.output);
-  file << entries->dump(2) << '\n';
-  file.close();
-  return file ? 0 : fail("cannot write " + options.output);
+  return write(entries->dump(2) + '\n', options.output);
+}
+
+int run(const Options &options) {
+  if (options.writesFlags == !options.file.empty())
+    return fail("either the compile_commands.json of a build or --flags is needed");
+  if (!options.writesFlags && !options.compilerOptions.empty())
+    return fail("options after -- belong to --flags");
+  return options.writesFlags ? writeFlags(options) : rewriteAll(options);
 }
 
 } // namespace
@@ -112,7 +154,11 @@ int runCompileCommands(int argc, char **argv) {
   CLI::App app;
   Options options;
   addOptions(app, options);
-  if (std::optional<int> answered = arguments::parse(app, words(), argc, argv))
+  // Everything after "--" belongs to the compiler.
+  char **end = argv + argc, **separator = std::find(argv, end, std::string_view("--"));
+  options.compilerOptions.assign(std::min(separator + 1, end), end);
+  int ownArguments = static_cast<int>(separator - argv);
+  if (std::optional<int> answered = arguments::parse(app, words(), ownArguments, argv))
     return *answered;
   try {
     return run(options);

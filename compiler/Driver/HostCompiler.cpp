@@ -7,6 +7,7 @@
 
 #include "compiler/Driver/HostCompiler.h"
 #include "compiler/Driver/MathLibraries.h"
+#include "compiler/Folders/Folders.h"
 #include "compiler/Target/Tool.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
@@ -85,6 +86,9 @@ void addRuntime(Command &command, const CommandLine &line, const Installation &i
                    {"-L" + folder, "-lregrain-names", "-lregrain", "-Wl,-rpath," + folder});
     return;
   case Cudart::Static:
+    // The archive brings what the system may lack.
+    if (std::string bundled = inFolder(thirdPartyFolder(), "lib"); sys::fs::exists(bundled))
+      command.insert(command.end(), {"-L" + bundled, "-Wl,-rpath," + bundled});
     // Kernels are loaded from memory and find the CPU device's functions, SLEEF and libm by name,
     // so nothing may be dropped as unused.
     command.insert(command.end(),

@@ -146,7 +146,4 @@ HeaderFlags headerFlags(const FrontendOptions &options);
 /// Returns the flags by which clang warns of what gcc and nvcc accept.
 std::vector<std::string> lenientFlags();
 
-/// Returns the folder with the tools of the LLVM with which this build is linked.
-llvm::StringRef llvmToolsFolder();
-
 } // namespace regrain

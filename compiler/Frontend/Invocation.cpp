@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Frontend/Invocation.h"
+#include "compiler/Folders/Folders.h"
 #include "compiler/Frontend/ChangedSources.h"
 #include "compiler/Frontend/DeviceLaunches.h"
 #include "compiler/Frontend/HeaderOverlay.h"
@@ -73,8 +74,6 @@ void initializeFrontend() {
   LLVMInitializeNVPTXTargetMC();
   LLVMInitializeNVPTXAsmPrinter();
 }
-
-llvm::StringRef llvmToolsFolder() { return REGRAIN_LLVM_TOOLS; }
 
 HeaderFlags headerFlags(const FrontendOptions &options) {
   HeaderFlags flags;

@@ -51,18 +51,6 @@ unsigned versionOf(StringRef folder) {
 
 } // namespace
 
-std::string inFolder(StringRef folder, StringRef name) {
-  SmallString<128> path(folder);
-  sys::path::append(path, name);
-  return path.str().str();
-}
-
-std::string ownRoot() {
-  // The address of any function of the executable will do.
-  std::string executable = sys::fs::getMainExecutable(nullptr, reinterpret_cast<void *>(&ownRoot));
-  return sys::path::parent_path(sys::path::parent_path(executable)).str();
-}
-
 std::string ownToolkitFolder() { return inFolder(ownRoot(), "lib/regrain/cuda"); }
 
 std::vector<std::string> toolkitRoots(StringRef given) {

@@ -9,18 +9,13 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "compiler/Folders/Folders.h"
 #include "llvm/ADT/StringRef.h"
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace regrain {
-
-/// Returns the path of `name` in `folder`.
-std::string inFolder(llvm::StringRef folder, llvm::StringRef name);
-
-/// Returns the folder above that of the running executable.
-std::string ownRoot();
 
 /// Returns Regrain's own folder that looks like a toolkit. It exists if Regrain is completely built
 /// or installed.

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/Linker.h"
 
+#include "compiler/Folders/Folders.h"
 #include "compiler/Target/Tool.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
@@ -23,15 +24,19 @@ namespace {
 constexpr StringLiteral linkerNames[] = {"ld.lld-19", "ld.lld"};
 
 Expected<std::string> findLinker(StringRef what) {
+  if (ErrorOr<std::string> path =
+          sys::findProgramByName("ld.lld", {inFolder(thirdPartyFolder(), "bin")}))
+    return *path;
   for (StringRef name : linkerNames) {
     if (ErrorOr<std::string> path = sys::findProgramByName(name))
       return *path;
-    if (ErrorOr<std::string> path = sys::findProgramByName(name, {REGRAIN_LLVM_TOOLS_DIR}))
+    if (ErrorOr<std::string> path = sys::findProgramByName(name, {llvmToolsFolder()}))
       return *path;
   }
   return createStringError("no linker for " + what +
                            ": neither ld.lld-19 nor ld.lld is on the "
-                           "PATH or in " REGRAIN_LLVM_TOOLS_DIR " (Debian: the package lld-19)");
+                           "PATH or in " +
+                           llvmToolsFolder() + " (Debian: the package lld-19)");
 }
 
 Error writeObject(StringRef path, ArrayRef<char> bytes) {

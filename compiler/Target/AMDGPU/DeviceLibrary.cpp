@@ -7,6 +7,7 @@
 #include "compiler/Target/AMDGPU/DeviceLibrary.h"
 
 #include "compiler/DeviceIR/AddressSpaces.h"
+#include "compiler/Folders/Folders.h"
 #include "compiler/Target/AMDGPU/Retarget.h"
 #include "compiler/Target/Bitcode.h"
 #include "llvm/ADT/StringExtras.h"
@@ -38,6 +39,7 @@ static std::vector<std::string> libraryFolders() {
     return {*value};
   if (std::optional<std::string> value = sys::Process::GetEnv("ROCM_PATH"))
     folders.push_back(*value + "/amdgcn/bitcode");
+  folders.push_back(inFolder(thirdPartyFolder(), "amdgcn/bitcode"));
   folders.insert(folders.end(),
                  {"/opt/rocm/amdgcn/bitcode", "/usr/lib/x86_64-linux-gnu/amdgcn/bitcode",
                   "/usr/lib/amdgcn/bitcode", "/usr/lib64/amdgcn/bitcode"});

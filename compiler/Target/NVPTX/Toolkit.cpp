@@ -35,7 +35,8 @@ Toolkit findToolkit(const NVPTXOptions &options) {
     found.libdevice =
         firstFile(roots, {"nvvm/libdevice/libdevice.10.bc", "libdevice/libdevice.10.bc"});
   }
-  std::vector<std::string> clc = {"/usr/lib/clc", "/usr/share/clc", "/usr/local/share/clc"};
+  std::vector<std::string> clc = {inFolder(thirdPartyFolder(), "clc"), "/usr/lib/clc",
+                                  "/usr/share/clc", "/usr/local/share/clc"};
   if (!options.libclc.empty())
     clc = {options.libclc};
   found.libclc = firstFile(clc, {"nvptx64--nvidiacl.bc", "nvptx64--.bc"});

@@ -1,0 +1,174 @@
+#!/usr/bin/env python3
+"""Tests the packages of one folder as users meet them, each in a fresh Debian without anything of the build.
+
+usage: test_packages.py DIR    DIR has the Debian packages and the archive (`./run package DIR`)
+
+Lintian reads the packages. mmdebstrap makes a Debian, in which they are installed, a program is compiled,
+tuned, and run by a user, with the commands, CMake and pkg-config; then the compiler is removed and the
+program runs with the runtime alone; then all is removed. The archive is unpacked into a Debian that has no LLVM,
+used, moved, and used again. What a machine cannot do is skipped, with the reason.
+"""
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+# What the user's programs are built with, and no part of Regrain.
+TOOLS = ["cmake", "g++", "make", "pkg-config"]
+USER = "nobody"
+
+
+class Failure(Exception):
+    pass
+
+
+def call(command: list, **options) -> str:
+    done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          **options)
+    if done.returncode:
+        raise Failure(f"{' '.join(str(word) for word in command)}\n{done.stdout}")
+    return done.stdout
+
+
+class Debian:
+    """A Debian in a folder."""
+
+    def __init__(self, folder: Path, codename: str, include: list[str]) -> None:
+        self.root = folder
+        call(["mmdebstrap", "--variant=minbase", "--include=" + ",".join(include), "--skip=cleanup/apt",
+              "--aptopt=APT::Sandbox::User \"root\"", codename, folder])
+        shutil.copy("/etc/resolv.conf", folder / "etc/resolv.conf")
+        (folder / "work").mkdir()
+        (folder / "work").chmod(0o777)
+
+    def run(self, script: str, user: str = "root") -> str:
+        """Runs a script of the shell in the folder /work, which ends at the first command that fails."""
+        command = ["chroot", f"--userspec={user}", self.root, "env", "-i", "HOME=/work", "LC_ALL=C.UTF-8", "TERM=dumb",
+                   "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "DEBIAN_FRONTEND=noninteractive",
+                   *(f"{name}={value}" for name, value in os.environ.items() if name.lower().endswith("_proxy")),
+                   "sh", "-euc", f"cd /work\n{script}"]
+        return call(command)
+
+    def add(self, source: Path, name: str) -> None:
+        target = self.root / "work" / name
+        if source.is_dir():
+            shutil.copytree(source, target)
+        else:
+            shutil.copy(source, target)
+        call(["chmod", "-R", "a+rwX", target])
+
+
+def check(condition: bool, what: str, text: str = "") -> None:
+    if not condition:
+        raise Failure(f"{what}\n{text}")
+
+
+def compile_and_run(debian: Debian, regrain: str) -> None:
+    """A first program: compiled, run, tuned, and its runtime linked in both ways."""
+    script = f"""
+{regrain} cc -O3 --targets=cpu --alternatives=4 multiply.cu -o multiply
+./multiply
+{regrain} inspect multiply
+REGRAIN_DB=tuning.db {regrain} tune --budget=20 -- ./multiply
+REGRAIN_DB=off {regrain} cc -O3 --targets=cpu -cudart static multiply.cu -o multiply-static
+REGRAIN_DB=off ./multiply-static
+{regrain} cc -O3 --targets=cpu,ptx --emit=ptx sine.cu -o - | grep -c visible
+"""
+    said = debian.run(script, USER)
+    check(said.count("the last element is 2988") == 3, "the program has other results", said)
+
+
+def use_build_systems(debian: Debian, setting: str, pkg_config: str) -> None:
+    said = debian.run(f"""
+cmake {setting} -S cmake-project -B cmake-build
+cmake --build cmake-build
+./cmake-build/app
+./cmake-build/host
+eval "g++ host.cpp $({pkg_config} pkg-config --cflags --libs regrain) -o host"
+./host
+""", USER)
+    check(said.count("devices: 1") == 2, "the programs of CMake and pkg-config", said)
+    debian.run("rm -rf cmake-build host")
+
+
+def test_debian(debian: Debian, packages: list[Path]) -> None:
+    before = set(debian.run("find /usr /etc -xdev | sort").split("\n"))
+    for package in packages:
+        debian.add(package, package.name)
+    debian.run("apt-get update -qq && apt-get install -y -qq --no-install-recommends ./*.deb")
+    compile_and_run(debian, "regrain")
+    use_build_systems(debian, "", "env")
+    said = debian.run("ls -L /usr/bin/regrain /usr/bin/regrain-nvcc /usr/share/man/man1/regrain-cc.1.gz "
+                      "/usr/share/bash-completion/completions/regrain /usr/share/zsh/vendor-completions/_regrain "
+                      "/usr/share/fish/vendor_completions.d/regrain.fish $(regrain --cuda-path)/bin/nvcc")
+    check(said.count("\n") == 7, "files are missing", said)
+    # A machine that only runs programs.
+    debian.run("apt-get remove -y -qq regrain regrain-dev && apt-get autoremove -y -qq")
+    said = debian.run("./multiply && ! test -e /usr/bin/regrain && ! test -e /usr/lib/llvm-19", USER)
+    check("2988" in said, "the program does not run without the compiler", said)
+    debian.run("apt-get purge -y -qq 'regrain*' && apt-get autoremove --purge -y -qq")
+    left = [path for path in debian.run("find /usr /etc -xdev | sort").split("\n") if path not in before]
+    check(not [path for path in left if "regrain" in path.lower()], "files are left", "\n".join(left))
+
+
+def test_archive(debian: Debian, archive: Path) -> None:
+    debian.add(archive, archive.name)
+    check("llvm" not in debian.run("dpkg-query -W -f '${Package}\\n'"), "this Debian has LLVM")
+    debian.run(f"mkdir first && tar -xf {archive.name} -C first && mkdir -p '/opt/another place'")
+    name = debian.run("ls first").strip()
+    for folder in ("/work/first", "/opt/another place"):
+        if folder != "/work/first":
+            debian.run(f"mv 'first/{name}' '{folder}'")
+        root = f"{folder}/{name}"
+        compile_and_run(debian, f"'{root}/bin/regrain'")
+        use_build_systems(debian, f"-DCMAKE_PREFIX_PATH='{root}'", f"env PKG_CONFIG_PATH='{root}/lib/pkgconfig'")
+
+
+def lint(packages: list[Path]) -> None:
+    # Tags about what only a package in Debian has to have are left out.
+    said = call(["lintian", "--allow-root", "--no-cfg", "--fail-on", "error,warning", "--suppress-tags",
+                 "initial-upload-closes-no-bugs,bogus-mail-host-in-debian-changelog", *packages])
+    print(said, end="")
+
+
+def main() -> int:
+    folder = Path(sys.argv[1])
+    packages, archives = sorted(folder.glob("*.deb")), sorted(folder.glob("*.tar.xz"))
+    missing = [program for program in ("mmdebstrap", "chroot") if not shutil.which(program)]
+    codename = next((line.split("=")[1].strip() for line in open("/etc/os-release") if line.startswith("VERSION_CODENAME")), "")
+    inputs = ROOT / "test/packages/Inputs"
+    tests = []
+    if shutil.which("lintian"):
+        tests.append(("Lintian", lambda work: lint(packages)))
+    else:
+        print("skipped: Lintian: it is not installed")
+    if os.geteuid() or missing:
+        print(f"skipped: installation: {'this is not root' if os.geteuid() else ', '.join(missing) + ' is not installed'}")
+    else:
+        tests.append(("Debian packages", lambda work: test_debian(prepare(work), packages)))
+        tests.append(("the archive", lambda work: test_archive(prepare(work), archives[0])))
+
+    def prepare(work: Path) -> Debian:
+        debian = Debian(work / "root", codename, TOOLS)
+        debian.add(ROOT / "examples/first/multiply.cu", "multiply.cu")
+        for source in inputs.iterdir():
+            debian.add(source, source.name)
+        return debian
+
+    failed = 0
+    for name, test in tests:
+        with tempfile.TemporaryDirectory() as work:
+            try:
+                test(Path(work))
+                print(f"passed: {name}")
+            except Failure as failure:
+                failed += 1
+                print(f"FAIL: {name}: {failure}")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
