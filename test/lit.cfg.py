@@ -76,6 +76,8 @@ for library in ("cublas", "cufft", "curand", "cusolver", "cusparse"):
 for program in ("autoconf", "automake", "cmake", "fish", "gdb", "make", "man", "meson", "zsh"):
     if shutil.which(program):
         config.available_features.add(program)
+if shutil.which("sphinx-build") and os.path.isdir("/usr/lib/python3/dist-packages/furo"):
+    config.available_features.add("sphinx")
 # The sanitizers' libraries belong to the clang with which programs are linked.
 if glob.glob(os.path.join(config.llvm_tools, "..", "lib", "clang", "*", "lib", "*", "libclang_rt.tsan*.a")):
     config.available_features.add("sanitizers")
