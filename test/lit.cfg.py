@@ -77,6 +77,8 @@ for program in ("autoconf", "automake", "cmake", "cpack", "dpkg-shlibdeps", "fis
                 "pkg-config", "zsh"):
     if shutil.which(program):
         config.available_features.add(program)
+if shutil.which("sphinx-build") and os.path.isdir("/usr/lib/python3/dist-packages/furo"):
+    config.available_features.add("sphinx")
 # An older clangd has no headers of clang 19.
 clangd = shutil.which("clangd-19")
 if clangd:
