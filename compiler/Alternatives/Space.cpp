@@ -11,6 +11,7 @@
 #include "runtime/image/block_steps.h"
 #include "runtime/image/grain_keys.h"
 #include "runtime/image/launch_limits.h"
+#include "runtime/image/thread_split.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
 #include <tuple>
@@ -149,9 +150,9 @@ private:
       const Grain &grain = entry.grain;
       std::vector<bool> steps = candidatesIn(grain);
       bool isOfMore = llvm::is_contained(steps, true) || grain.shape || grain.fuse != one;
-      steps.insert(steps.end(),
-                   {stepsOf(grain) != 1, grain.words.contains("split"), grain.shape.has_value(),
-                    grain.fuse != one, grain.block != one, grain.thread != one});
+      steps.insert(steps.end(), {stepsOf(grain) != 1, grain.words.contains("split"),
+                                 keptElements(grain) != 0, grain.shape.has_value(),
+                                 grain.fuse != one, grain.block != one, grain.thread != one});
       if (tiers.isTiny() || isOfMore)
         entry.tier += ofLikeness * known[steps]++;
     }

@@ -29,6 +29,7 @@ struct Size {
 struct Sharing {
   unsigned loops = 0;
   bool addsInOrder = false;
+  bool rereads = false;     ///< a loop reads what an earlier one has read or written
   uint32_t width = 1;       ///< neighbouring iterations whose accesses make up the widest access
   KnownLaunch aligned = {}; ///< what is known of a launch in which these are aligned
 };
@@ -41,6 +42,9 @@ static constexpr Size blocks[] = {{256, 256}, {1024, 1024}};
 /// All lanes of a group make each addition of an ordered sum. Small groups make those of several
 /// threads at once, but there are fewer of them.
 static constexpr Size groups[] = {{16, 256}, {8, 256}, {16, 128}};
+/// Elements that a lane keeps. A thread of a block of 1024 has registers for 32 of them. Rows that
+/// are kept as a whole need no conditions: of 1024 and of 768 elements, if a warp has a row.
+static constexpr llvm::StringLiteral keptRows[] = {"rows=32", "rows=24"};
 /// With wide accesses, small groups read whole sectors.
 static constexpr Size wideGroups[] = {{8, 256}, {4, 128}, {8, 128}, {4, 256}};
 /// More iterations in a lane let more loads be under way, even if they are not joined.
@@ -49,7 +53,10 @@ static constexpr Size unaligned[] = {{4, 256}};
 static Sharing sharingOf(grain::KernelOp kernel, const KnownLaunch &known, uint32_t lanes,
                          bool mayReorder) {
   SharedLoops shared = findSharedLoops(kernel, lanes, mayReorder);
-  Sharing sharing = {.loops = shared.count, .addsInOrder = shared.addsInOrder, .aligned = known};
+  Sharing sharing = {.loops = shared.count,
+                     .addsInOrder = shared.addsInOrder,
+                     .rereads = shared.rereads,
+                     .aligned = known};
   if (shared.leastBytes == 0 || shared.leastBytes >= widestAccess)
     return sharing;
   sharing.width = std::min(8u, widestAccess / shared.leastBytes);
@@ -80,14 +87,15 @@ public:
   Proposals(bool mayReorder, std::vector<Grain> &possible)
       : mayReorder(mayReorder), possible(possible) {}
 
-  void add(const KnownLaunch &known, llvm::ArrayRef<Size> sizes, uint32_t width = 1) {
+  void add(const KnownLaunch &known, llvm::ArrayRef<Size> sizes, uint32_t width = 1,
+           llvm::StringRef rows = "") {
     for (const Size &size : sizes) {
       Grain grain = {.shape = Factors{size.block, 1, 1}, .known = known};
       std::string piece = "split=" + std::to_string(size.lanes);
       if (width != 1)
         piece += "x" + std::to_string(width);
-      bool isValid =
-          addPiece(grain, piece) && (!mayReorder || addPiece(grain, "sums=reassociated"));
+      bool isValid = addPiece(grain, piece) && (rows.empty() || addPiece(grain, rows)) &&
+                     (!mayReorder || addPiece(grain, "sums=reassociated"));
       if (isValid)
         possible.push_back(grain);
     }
@@ -104,10 +112,16 @@ public:
 
   /// Adds those for other loops; `hasBlocks` says that blocks are worth it.
   void addFree(const KnownLaunch &known, const Sharing &sharing, bool hasBlocks) {
-    auto addAligned = [&](llvm::ArrayRef<Size> sizes) {
+    auto addAligned = [&](llvm::ArrayRef<Size> sizes, llvm::StringRef rows = "") {
       if (sharing.width != 1)
-        add(sharing.aligned, sizes, sharing.width);
+        add(sharing.aligned, sizes, sharing.width, rows);
     };
+    if (sharing.rereads) {
+      addAligned(warps[0], keptRows[0]);
+      if (hasBlocks)
+        add(known, blocks[1], 1, keptRows[0]);
+      addAligned(warps[0], keptRows[1]);
+    }
     addAligned(warps[0]);
     if (hasBlocks) {
       addAligned(blocks[0]);

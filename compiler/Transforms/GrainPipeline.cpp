@@ -44,7 +44,7 @@ void addDealing(OpPassManager &passes, const Grain &grain) {
 /// Adds the rows in registers, while each thread of the nest is one of the program's. Loads that go
 /// need no hints.
 void addRows(OpPassManager &passes, const Grain &grain) {
-  if (!grain.words.contains("rows"))
+  if (!grain.words.contains("rows") || keptElements(grain) != 0)
     return;
   unsigned joined = 1;
   for (const Factors &factors : {grain.block, grain.thread})
@@ -108,6 +108,7 @@ void addRegrouping(OpPassManager &passes, const Grain &grain) {
                                        .width = iterationsPerLane(grain),
                                        .shape = with(*grain.shape),
                                        .reassociate = grain.words.contains("sums"),
+                                       .elements = keptElements(grain),
                                        .required = true}));
   else if (grain.shape)
     passes.addPass(createReshapeBlocks({.shape = with(*grain.shape), .required = true}));

@@ -61,7 +61,8 @@ private:
 
 void ThreadRows::addGrains() {
   static const std::vector<const char *> shapes = {"64x1x1", "32x1x1", "32x2x1", "128x1x1"};
-  for (const char *lanes : {"32", "16", "8", "4x4", "8x2", "32x4", "16x8"})
+  for (const char *lanes : {"32", "16", "8", "4x4", "8x2", "32x4", "16x8", "32,rows=8",
+                            "8x2,rows=16"})
     for (const char *known : {"", ",for.aliases=none"})
       w.grain(formatv("shape={0},split={1}{2}", c.of(shapes), lanes, known));
   w.grain("shape=128x1x1,split=128x2,for.aliases=none");

@@ -8,6 +8,7 @@
 
 #include "runtime/image/grain_forms.h"
 #include "runtime/image/launch_limits.h"
+#include "runtime/image/thread_split.h"
 
 namespace regrain {
 namespace {
@@ -20,7 +21,7 @@ constexpr std::string_view addressesWords[] = {"indexed", "wide"};
 constexpr std::string_view banksWords[] = {"padded"};
 constexpr std::string_view exchangeWords[] = {"warp", "levels"};
 constexpr std::string_view stagingWords[] = {"shared", "loops", "transposed"};
-constexpr std::string_view rowsWords[] = {"registers"};
+constexpr std::string_view rowsWords[] = {"registers", "8", "16", "24", "32", "48", "64"};
 constexpr std::string_view sharedTrials[] = {"shared=global"};
 constexpr std::string_view storesTrials[] = {"stores=nontemporal"};
 constexpr KeyCandidate sharedCandidates[] = {{sharedTrials[0], KernelFact::HasSharedArrays}};
@@ -40,6 +41,12 @@ constexpr KeyCandidate stagingCandidates[] = {{stagingTrials[0], KernelFact::Sha
                                               {stagingTrials[1], KernelFact::TransposesAccesses},
                                               {stagingTrials[2], KernelFact::StagesLoops}};
 constexpr KeyCandidate rowsCandidates[] = {{rowsTrials[0], KernelFact::RereadsRows}};
+
+constexpr GrainRule rowsRules[] = {{RuleOrder::Steps, [](const Grain &grain) {
+                                      return sayIf(keptElements(grain) != 0 &&
+                                                       !grain.words.contains("split"),
+                                                   "rows= with a number needs split=");
+                                    }}};
 
 constexpr GrainRule sharedRules[] = {{RuleOrder::Parts, [](const Grain &grain) {
                                         return sayIf(grain.shared == SharedArrays::Apart &&
@@ -133,15 +140,18 @@ const GrainKey table[] = {
      .trials = stagingTrials,
      .trialPercent = 3},
     {.name = "rows",
-     .examples = "rows=registers",
+     .examples = "rows=registers rows=32",
      .help = "`registers`: what a thread reads again from global memory in later loops stays in "
              "registers, over barriers as well. These loops are unrolled, so the block and the "
-             "lengths of rows must be known, as by `for.block` and `for.argN`.",
+             "lengths of rows must be known, as by `for.block` and `for.argN`. A number: with "
+             "`split=`, a lane keeps so many elements of each row that later loops read again, "
+             "and reads the rest from memory, however long rows are.",
      .absence = "each loop reads global memory",
      .step = KeyStep::Specialise,
      .words = rowsWords,
      .read = readTargetWord,
      .write = writeTargetWord,
+     .rules = rowsRules,
      .candidates = rowsCandidates,
      .trials = rowsTrials,
      .trialPercent = 3},

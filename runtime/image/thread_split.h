@@ -33,4 +33,11 @@ namespace regrain {
   return mark == std::string::npos ? 1 : readSplitNumber(split->second.substr(mark + 1));
 }
 
+/// Returns the number of elements that a lane keeps of each row (`rows=32`); 0 for none.
+[[nodiscard]] inline uint32_t keptElements(const Grain &grain) {
+  auto rows = grain.words.find("rows");
+  bool isNumber = rows != grain.words.end() && rows->second != "registers";
+  return isNumber ? readSplitNumber(rows->second) : 0;
+}
+
 } // namespace regrain

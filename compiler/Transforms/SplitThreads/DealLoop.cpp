@@ -11,6 +11,9 @@
 //   for (i = start + 4 * lane; i < last; i += 128) { A(i); A(i + 1); A(i + 2); A(i + 3) }
 //   for (i = last + lane; i < end; i += 32) { A(i) }
 //
+// If elements of the first rounds of a lane are kept for later loops, these rounds come first, side
+// by side, and are no loop. Rounds behind the end of a short row load what the first round loads.
+//
 // If the loop carries sums in the program's order, all lanes run it equally often, and add in each
 // round the terms of all:
 //
@@ -48,12 +51,12 @@ namespace {
 
 class Dealing {
 public:
-  Dealing(const DealtLoop &dealt, const LaneGroup &group)
-      : dealt(dealt), old(dealt.loop), group(group), iterations(dealt), sums(dealt, group),
-        outside(old), location(old.getLoc()), step(getConstantIntValue(old.getStep()).value()),
-        lanes(group.getLanes()) {}
+  Dealing(const DealtLoop &dealt, const LaneGroup &group, KeptRows &kept)
+      : dealt(dealt), old(dealt.loop), group(group), kept(kept), iterations(dealt),
+        sums(dealt, group), outside(old), location(old.getLoc()),
+        step(getConstantIntValue(old.getStep()).value()), lanes(group.getLanes()) {}
 
-  SmallVector<scf::ForOp> run();
+  SmallVector<Operation *> run();
 
 private:
   Value createNumber(OpBuilder &builder, int64_t value) {
@@ -75,6 +78,8 @@ private:
   void finish(scf::ForOp loop, ValueRange next);
   void startCarrying();
   void deal(Value first, Value end, unsigned width);
+  SmallVector<Value> createRounds(OpBuilder &inside, Value own, Value end, bool allRun);
+  Value keepRounds(Value own, Value end);
   Value dealWide(Value first, Value end);
   void dealInOrder(Value first, Value end);
   Value dealFullRounds(Value first, Value end, unsigned rounds);
@@ -86,6 +91,7 @@ private:
   const DealtLoop &dealt;
   scf::ForOp old;
   const LaneGroup &group;
+  KeptRows &kept;
   Iterations iterations;
   OrderedSums sums;
   OpBuilder outside;
@@ -94,10 +100,16 @@ private:
   /// What the lane has of the carried values behind the loops so far, and of each choice the
   /// iteration from which it is.
   SmallVector<Value> carried;
-  SmallVector<scf::ForOp> loops;
+  SmallVector<Operation *> parts; ///< that run iterations
 };
 
 } // namespace
+
+/// Returns what is in memory behind an access.
+static Value valueOf(const RowAccess &access) {
+  auto store = dyn_cast<LLVM::StoreOp>(access.op);
+  return store ? store.getValue() : access.op->getResult(0);
+}
 
 /// Creates where the first lane of the group that runs `each` iterations at a time begins, and so
 /// on.
@@ -128,7 +140,7 @@ scf::ForOp Dealing::createLoop(Value first, Value end, int64_t stride, ValueRang
       outside.create<scf::ForOp>(location, first, end, createNumber(outside, stride), starts);
   if (!loop.getBody()->empty())
     loop.getBody()->clear();
-  loops.push_back(loop);
+  parts.push_back(loop);
   return loop;
 }
 
@@ -150,11 +162,91 @@ static void keepRolled(scf::ForOp loop) {
   inside.create<grain::LoopHintOp>(loop.getLoc(), all);
 }
 
+/// Creates the rounds of a lane that has the iteration `own`. If it is not known that all run, a
+/// round has a condition, and stands for the first one where it does not hold. Returns what is
+/// carried on, and what is kept.
+SmallVector<Value> Dealing::createRounds(OpBuilder &inside, Value own, Value end, bool allRun) {
+  unsigned width = dealt.width;
+  SmallVector<Value> counters, runs, results(carried);
+  for (unsigned round = 0; round < dealt.rows.elements / width; ++round) {
+    Value at = add(inside, own, round * lanes * width * step), isThere;
+    if (!allRun && round != 0) {
+      isThere = inside.create<arith::CmpIOp>(location, arith::CmpIPredicate::slt, at, end);
+      at = inside.create<arith::SelectOp>(location, isThere, at, own);
+    }
+    runs.push_back(isThere);
+    for (unsigned number = 0; number < width; ++number)
+      counters.push_back(add(inside, at, number * step));
+  }
+  SmallVector<IRMapping> rounds = iterations.copyRounds(inside, counters, runs, kept, results);
+  for (const RowAccess &source : dealt.rows.sources)
+    for (IRMapping &mapping : rounds)
+      results.push_back(mapping.lookupOrDefault(valueOf(source)));
+  return results;
+}
+
+/// Creates a condition, and ends its regions. The second one creates nothing if there are no
+/// results.
+static scf::IfOp createBranch(OpBuilder &builder, Value condition, ArrayRef<Type> types,
+                              function_ref<SmallVector<Value>(OpBuilder &)> then,
+                              function_ref<SmallVector<Value>(OpBuilder &)> otherwise) {
+  Location location = condition.getLoc();
+  auto branch = builder.create<scf::IfOp>(location, types, condition, /*addThenBlock=*/true,
+                                          /*addElseBlock=*/true);
+  for (auto [block, create] :
+       {std::pair(branch.thenBlock(), then), std::pair(branch.elseBlock(), otherwise)}) {
+    OpBuilder inside = OpBuilder::atBlockEnd(block);
+    inside.create<scf::YieldOp>(location, create(inside));
+  }
+  return branch;
+}
+
+/// Creates the first rounds of a lane that begins with the iteration `own`, and notes the elements
+/// that later loops read again. Returns the lane's first iteration that is left; it is behind the
+/// end if not all of the rounds run.
+Value Dealing::keepRounds(Value own, Value end) {
+  unsigned elements = dealt.rows.elements;
+  int64_t stride = lanes * step;
+  SmallVector<Type> types(ValueRange(carried).getTypes());
+  for (const RowAccess &source : dealt.rows.sources) {
+    types.append(elements, valueOf(source).getType());
+    kept.resize(std::max<size_t>(kept.size(), source.row + 1));
+  }
+  auto isBefore = [&](OpBuilder &builder, Value at) -> Value {
+    return builder.create<arith::CmpIOp>(location, arith::CmpIPredicate::slt, at, end);
+  };
+  auto none = [&](OpBuilder &inside) {
+    SmallVector<Value> results(carried);
+    for (Type type : llvm::drop_begin(types, carried.size()))
+      results.push_back(inside.create<LLVM::PoisonOp>(location, type));
+    return results;
+  };
+  auto all = [&](OpBuilder &inside) { return createRounds(inside, own, end, /*allRun=*/true); };
+  auto some = [&](OpBuilder &inside) { return createRounds(inside, own, end, /*allRun=*/false); };
+  auto few = [&](OpBuilder &inside) {
+    scf::IfOp branch = createBranch(inside, isBefore(inside, own), types, some, none);
+    return SmallVector<Value>(branch.getResults());
+  };
+  Value last = add(outside, own, (elements / dealt.width - 1) * dealt.width * stride);
+  scf::IfOp branch = createBranch(outside, isBefore(outside, last), types, all, few);
+  parts.push_back(branch);
+  ValueRange results = branch.getResults();
+  carried.assign(results.begin(), results.begin() + carried.size());
+  results = results.drop_front(carried.size());
+  for (const RowAccess &source : dealt.rows.sources) {
+    kept[source.row].assign(results.begin(), results.begin() + elements);
+    results = results.drop_front(elements);
+  }
+  return add(outside, own, elements * stride);
+}
+
 /// Creates a loop in which each lane runs `width` iterations at a time. There are as many as lanes
 /// can run so.
 void Dealing::deal(Value first, Value end, unsigned width) {
-  scf::ForOp loop =
-      createLoop(createOwn(outside, first, width), end, lanes * width * step, carried);
+  Value own = createOwn(outside, first, width);
+  if (dealt.rows.elements != 0 && width == dealt.width)
+    own = keepRounds(own, end);
+  scf::ForOp loop = createLoop(own, end, lanes * width * step, carried);
   OpBuilder inside = OpBuilder::atBlockBegin(loop.getBody());
   SmallVector<Value> counters, next(loop.getRegionIterArgs());
   for (unsigned number = 0; number < width; ++number)
@@ -266,7 +358,7 @@ void Dealing::startCarrying() {
     carried.push_back(createNumber(outside, std::numeric_limits<int64_t>::min()));
 }
 
-SmallVector<scf::ForOp> Dealing::run() {
+SmallVector<Operation *> Dealing::run() {
   auto widened = [&](Value value) -> Value {
     Type i64 = outside.getI64Type();
     return value.getType() == i64
@@ -298,9 +390,10 @@ SmallVector<scf::ForOp> Dealing::run() {
   combineParts(outside, dealt, group, carried);
   old.replaceAllUsesWith(ArrayRef(carried).take_front(old.getNumResults()));
   old.erase();
-  return loops;
+  return parts;
 }
 
-SmallVector<scf::ForOp> regrain::dealLoop(const DealtLoop &dealt, const LaneGroup &group) {
-  return Dealing(dealt, group).run();
+SmallVector<Operation *> regrain::dealLoop(const DealtLoop &dealt, const LaneGroup &group,
+                                           KeptRows &kept) {
+  return Dealing(dealt, group, kept).run();
 }

@@ -7,13 +7,16 @@
 #pragma once
 
 #include "compiler/Transforms/SplitThreads/DealtLoops.h"
+#include "compiler/Transforms/SplitThreads/Iterations.h"
 #include "compiler/Transforms/SplitThreads/LaneGroup.h"
 
 namespace regrain {
 
 /// Replaces the loop by one in which each lane of the group runs every n-th iteration, and what it
-/// carries by values that are the same in all lanes. Returns the new loops: one, or two of which
-/// the second runs what is left.
-llvm::SmallVector<mlir::scf::ForOp> dealLoop(const DealtLoop &dealt, const LaneGroup &group);
+/// carries by values that are the same in all lanes. Returns what runs the iterations: loops, and
+/// conditions around the iterations whose elements are kept. `kept` holds the rows of earlier
+/// loops, and gets those of this one.
+llvm::SmallVector<mlir::Operation *> dealLoop(const DealtLoop &dealt, const LaneGroup &group,
+                                              KeptRows &kept);
 
 } // namespace regrain

@@ -8,6 +8,7 @@
 
 #include "compiler/Analysis/Interaction.h"
 #include "compiler/Transforms/SplitThreads/GuardedRanges.h"
+#include "compiler/Transforms/SplitThreads/KeptElements.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "runtime/image/launch_limits.h"
 
@@ -20,6 +21,9 @@ constexpr int64_t mostStep = 1024, mostStart = int64_t(1) << 40;
 
 /// More operations in a loop of which a lane takes several iterations would be much code.
 constexpr size_t mostOperations = 2048;
+
+/// The elements that a lane may keep, each in a register or two.
+constexpr unsigned mostKept = 160;
 
 static Refusal refuseSplit(Operation *op, const Twine &reason) {
   return refuse(op, RefusalKind::NothingDealt, reason);
@@ -82,6 +86,25 @@ DealtLoops::DealtLoops(grain::BlocksOp blocks, const ThreadSplitting &splitting)
   checkOrder();
   if (!loops.empty())
     widen();
+  if (!refusal && splitting.elements != 0)
+    keepElements();
+}
+
+void DealtLoops::keepElements() {
+  unsigned rows = findKeptElements(loops, splitting.elements, accesses);
+  if (rows == 0)
+    refusal = refuse(loops.front().loop, RefusalKind::NothingKept,
+                     "no loop that lanes share reads what an earlier one has read or written in "
+                     "the same iterations");
+  else if (rows * splitting.elements > mostKept)
+    refusal = refuse(loops.front().loop, RefusalKind::TooLarge,
+                     "the rows would take " + Twine(rows * splitting.elements) +
+                         " registers for each lane");
+}
+
+unsigned DealtLoops::countRows() {
+  std::vector<DealtLoop> trial = loops;
+  return refusal ? 0 : findKeptElements(trial, /*elements=*/8, accesses);
 }
 
 /// Refuses sums that all lanes of several warps would form alone, one as slowly as the other.

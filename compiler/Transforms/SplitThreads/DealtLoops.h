@@ -20,6 +20,20 @@
 
 namespace regrain {
 
+/// An access whose element stays in a register, and the number of its row.
+struct RowAccess {
+  mlir::Operation *op;
+  unsigned row;
+};
+
+/// What a loop has to do with elements that later loops read again (KeptElements.h).
+struct RowPart {
+  unsigned elements = 0;                     ///< iterations of a lane that are kept; 0 for none
+  llvm::SmallVector<RowAccess> loads = {};   ///< that go
+  llvm::SmallVector<RowAccess> sources = {}; ///< loads and stores of what is kept
+  llvm::SmallVector<mlir::Operation *> dropped = {}; ///< stores that go
+};
+
 struct DealtLoop {
   mlir::scf::ForOp loop;
   CarriedValues carried;
@@ -28,6 +42,7 @@ struct DealtLoop {
   unsigned width = 1; ///< neighbouring iterations that a lane takes at a time
   /// Accesses of neighbouring elements that are joined if a lane takes neighbouring iterations.
   llvm::SmallVector<Access> joined = {};
+  RowPart rows = {};
 };
 
 /// The loops of a kernel that are dealt among lanes.
@@ -37,6 +52,8 @@ public:
   DealtLoops(grain::BlocksOp blocks, const ThreadSplitting &splitting);
 
   [[nodiscard]] std::vector<DealtLoop> &get() { return loops; }
+  /// Returns the number of rows that later loops read again, if they could be kept.
+  [[nodiscard]] unsigned countRows();
   /// Returns why the kernel cannot be split; nothing if it can, and then there are loops.
   [[nodiscard]] const std::optional<Refusal> &getRefusal() const { return refusal; }
 
@@ -50,6 +67,7 @@ private:
   int countNeighbours(mlir::scf::ForOp loop, llvm::ArrayRef<Access> inside) const;
   std::optional<int64_t> distanceOf(const Access &access, mlir::scf::ForOp loop) const;
   void widen();
+  void keepElements();
   llvm::SmallVector<Access> findJoined(mlir::scf::ForOp loop);
 
   Accesses accesses;

@@ -102,6 +102,17 @@ static bool accessesMemory(Operation *root) {
   return root->walk(accesses).wasInterrupted();
 }
 
+bool Iterations::canInterleave(scf::ForOp loop) {
+  llvm::DenseSet<Value> late;
+  late.insert(loop.getRegionIterArgs().begin(), loop.getRegionIterArgs().end());
+  return llvm::none_of(loop.getBody()->without_terminator(), [&](Operation &op) {
+    bool follows = usesAny(&op, late);
+    if (follows)
+      late.insert(op.result_begin(), op.result_end());
+    return follows && accessesMemory(&op);
+  });
+}
+
 /// Sorts the operations of the body. If one that needs a carried value accesses memory, none may
 /// pass it, so all follow.
 Iterations::Iterations(const DealtLoop &dealt)
@@ -112,7 +123,6 @@ Iterations::Iterations(const DealtLoop &dealt)
       sums.insert(carried.links.begin(), carried.links.end());
   llvm::DenseSet<Value> late;
   late.insert(loop.getRegionIterArgs().begin(), loop.getRegionIterArgs().end());
-  bool staysInOrder = false;
   SmallVector<Operation *> all;
   for (Operation &op : loop.getBody()->without_terminator()) {
     if (&op == wideCounter || sums.contains(&op))
@@ -121,10 +131,9 @@ Iterations::Iterations(const DealtLoop &dealt)
     bool follows = usesAny(&op, late);
     if (follows)
       late.insert(op.result_begin(), op.result_end());
-    staysInOrder |= follows && accessesMemory(&op);
     (follows ? following : alone).push_back(&op);
   }
-  if (!staysInOrder)
+  if (canInterleave(loop))
     return;
   alone.clear();
   following = all;
@@ -159,6 +168,17 @@ void Iterations::carryOn(OpBuilder &builder, const IRMapping &mapping, Value cou
   }
 }
 
+/// Creates what an iteration does with what is carried.
+void Iterations::runFollowing(OpBuilder &builder, IRMapping &mapping, Value counter,
+                              MutableArrayRef<Value> carried) {
+  for (auto [number, argument] : llvm::enumerate(loop.getRegionIterArgs()))
+    if (isCarried(number))
+      mapping.map(argument, carried[number]);
+  for (Operation *op : following)
+    builder.clone(*op, mapping);
+  carryOn(builder, mapping, counter, carried);
+}
+
 SmallVector<IRMapping> Iterations::copy(OpBuilder &builder, ArrayRef<Value> counters,
                                         MutableArrayRef<Value> carried) {
   SmallVector<IRMapping> mappings;
@@ -170,13 +190,64 @@ SmallVector<IRMapping> Iterations::copy(OpBuilder &builder, ArrayRef<Value> coun
     for (IRMapping &mapping : MutableArrayRef(mappings).take_front(times))
       builder.clone(*op, mapping);
   }
-  for (auto [counter, mapping] : llvm::zip_equal(counters, mappings)) {
-    for (auto [number, argument] : llvm::enumerate(loop.getRegionIterArgs()))
-      if (isCarried(number))
-        mapping.map(argument, carried[number]);
-    for (Operation *op : following)
+  for (auto [counter, mapping] : llvm::zip_equal(counters, mappings))
+    runFollowing(builder, mapping, counter, carried);
+  return mappings;
+}
+
+/// Creates copies of an operation that needs nothing carried, in several rounds. A store is under
+/// the condition of its round; loads and arithmetic are not.
+static void copyInRounds(OpBuilder &builder, Operation *op, ArrayRef<Value> runs,
+                         MutableArrayRef<IRMapping> mappings) {
+  size_t width = mappings.size() / runs.size();
+  for (auto [round, condition] : llvm::enumerate(runs)) {
+    OpBuilder::InsertionGuard guard(builder);
+    if (condition && isa<LLVM::StoreOp>(op)) {
+      auto branch = builder.create<scf::IfOp>(op->getLoc(), condition, /*withElseRegion=*/false);
+      builder.setInsertionPointToStart(branch.thenBlock());
+    }
+    for (IRMapping &mapping : mappings.slice(round * width, width))
       builder.clone(*op, mapping);
-    carryOn(builder, mapping, counter, carried);
+  }
+}
+
+/// Creates what a round does with what is carried.
+void Iterations::runRound(OpBuilder &builder, Value condition, ArrayRef<Value> counters,
+                          MutableArrayRef<IRMapping> mappings, MutableArrayRef<Value> carried) {
+  SmallVector<Value> before(carried);
+  for (auto [counter, mapping] : llvm::zip_equal(counters, mappings))
+    runFollowing(builder, mapping, counter, carried);
+  for (auto [value, old] : llvm::zip_equal(carried, before))
+    if (condition && value != old)
+      value = builder.create<arith::SelectOp>(loop.getLoc(), condition, value, old);
+}
+
+SmallVector<IRMapping> Iterations::copyRounds(OpBuilder &builder, ArrayRef<Value> counters,
+                                              ArrayRef<Value> runs, const KeptRows &kept,
+                                              MutableArrayRef<Value> carried) {
+  SmallVector<IRMapping> mappings;
+  for (auto [number, counter] : llvm::enumerate(counters)) {
+    mappings.push_back(startAt(builder, counter));
+    for (const RowAccess &load : dealt.rows.loads)
+      mappings.back().map(load.op->getResult(0), kept[load.row][number]);
+  }
+  llvm::SmallPtrSet<Operation *, 8> gone(dealt.rows.dropped.begin(), dealt.rows.dropped.end());
+  for (const RowAccess &load : dealt.rows.loads)
+    gone.insert(load.op);
+  // What is kept takes a register in any case, so all of it is loaded first. Other elements would
+  // take registers in vain.
+  bool loadsFirst = llvm::any_of(
+      dealt.rows.sources, [](const RowAccess &source) { return isa<LLVM::LoadOp>(source.op); });
+  size_t width = counters.size() / runs.size(), together = loadsFirst ? runs.size() : 1;
+  for (size_t round = 0; round < runs.size(); round += together) {
+    MutableArrayRef<IRMapping> own(mappings);
+    own = own.slice(round * width, together * width);
+    for (Operation *op : alone)
+      if (!gone.contains(op) && !isa<grain::LoopHintOp>(op))
+        copyInRounds(builder, op, runs.slice(round, together), own);
+    for (size_t number = 0; number < together; ++number)
+      runRound(builder, runs[round + number], counters.slice((round + number) * width, width),
+               own.slice(number * width, width), carried);
   }
   return mappings;
 }

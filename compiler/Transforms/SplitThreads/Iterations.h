@@ -12,6 +12,9 @@
 
 namespace regrain {
 
+/// The elements of rows, by row and by iteration of the lane.
+using KeptRows = std::vector<llvm::SmallVector<mlir::Value>>;
+
 /// Copies iterations of a loop that is dealt. The loop itself remains as it is.
 class Iterations {
 public:
@@ -27,11 +30,31 @@ public:
                                           llvm::ArrayRef<mlir::Value> counters,
                                           llvm::MutableArrayRef<mlir::Value> carried);
 
+  /// Creates several rounds of iterations. A round runs if its condition in `runs` holds; the first
+  /// one has none, and runs always. Where a round does not run, its `counters` are those of the
+  /// first one: it loads what iterations of the program load, and stores and carries nothing. Loads
+  /// of rows take the values in `kept`, by row and iteration.
+  llvm::SmallVector<mlir::IRMapping> copyRounds(mlir::OpBuilder &builder,
+                                                llvm::ArrayRef<mlir::Value> counters,
+                                                llvm::ArrayRef<mlir::Value> runs,
+                                                const KeptRows &kept,
+                                                llvm::MutableArrayRef<mlir::Value> carried);
+
+  /// Returns whether no operation that needs a carried value accesses memory, so that accesses of
+  /// several iterations may stand side by side.
+  [[nodiscard]] static bool canInterleave(mlir::scf::ForOp loop);
+
 private:
+  void runRound(mlir::OpBuilder &builder, mlir::Value condition,
+                llvm::ArrayRef<mlir::Value> counters,
+                llvm::MutableArrayRef<mlir::IRMapping> mappings,
+                llvm::MutableArrayRef<mlir::Value> carried);
   bool isCarried(unsigned number) const {
     return dealt.carried.values[number].kind != CarriedValue::Ordered;
   }
   mlir::IRMapping startAt(mlir::OpBuilder &builder, mlir::Value counter);
+  void runFollowing(mlir::OpBuilder &builder, mlir::IRMapping &mapping, mlir::Value counter,
+                    llvm::MutableArrayRef<mlir::Value> carried);
   void carryOn(mlir::OpBuilder &builder, const mlir::IRMapping &mapping, mlir::Value counter,
                llvm::MutableArrayRef<mlir::Value> carried);
 

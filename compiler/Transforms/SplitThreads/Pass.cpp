@@ -37,8 +37,11 @@ struct SplitThreadsPass : impl::SplitThreadsBase<SplitThreadsPass> {
       return signalPassFailure();
     }
     auto split = [&](grain::BlocksOp &nest, const Factors &size) {
-      return splitThreads(
-          nest, {.lanes = lanes, .width = width, .shape = size, .mayReorder = reassociate});
+      return splitThreads(nest, {.lanes = lanes,
+                                 .width = width,
+                                 .shape = size,
+                                 .mayReorder = reassociate,
+                                 .elements = elements});
     };
     if (failed(transformAll(*this, kernel, shape, required, split)))
       signalPassFailure();

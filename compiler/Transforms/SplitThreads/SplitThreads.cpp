@@ -119,10 +119,11 @@ std::optional<Refusal> regrain::splitThreads(grain::BlocksOp &blocks,
   auto kernel = blocks->getParentOfType<grain::KernelOp>();
   LaneGroup group(blocks.threads(), splitting.lanes);
   llvm::DenseMap<Operation *, bool> dealt;
+  KeptRows kept;
   for (DealtLoop loop : loops.get())
     for (scf::ForOp range : divideAtGuard(loop.loop)) {
       loop.loop = range;
-      for (scf::ForOp part : dealLoop(loop, group))
+      for (Operation *part : dealLoop(loop, group, kept))
         dealt[part] = loop.writes;
     }
   Meetings(group, dealt).place(blocks.threads().getBody().front());
@@ -158,5 +159,6 @@ SharedLoops regrain::findSharedLoops(grain::KernelOp kernel, uint32_t lanes, boo
     shared.addsInOrder |= dealt.carried.areOrdered();
     addJoined(dealt, shared);
   }
+  shared.rereads = loops.countRows() != 0;
   return shared;
 }

@@ -13,7 +13,7 @@
 //                                                  sync; if (lane == 0) { out[i] = s }; sync
 //
 // A lane may take several neighbouring iterations at a time, so that its accesses can be joined to
-// wider ones.
+// wider ones. It may keep elements of its first iterations for later loops (KeptElements.h).
 //
 // Legality.
 // - No thread of the program interacts with another, and none has memory of its own.
@@ -34,10 +34,11 @@
 namespace regrain {
 
 struct ThreadSplitting {
-  uint32_t lanes;  ///< that share a thread: of a warp, or all of a block with several warps
-  uint32_t width;  ///< neighbouring iterations that a lane takes at a time: a power of two
-  Factors shape;   ///< of launched blocks; x is a multiple of a warp
-  bool mayReorder; ///< sums of floating-point numbers may be formed in another order
+  uint32_t lanes;        ///< that share a thread: of a warp, or all of a block with several warps
+  uint32_t width;        ///< neighbouring iterations that a lane takes at a time: a power of two
+  Factors shape;         ///< of launched blocks; x is a multiple of a warp
+  bool mayReorder;       ///< sums of floating-point numbers may be formed in another order
+  unsigned elements = 0; ///< that a lane keeps of each row which later loops read again
 };
 
 /// Splits the threads of a nest that has not been re-grained yet. On success `blocks` is the new
@@ -49,6 +50,7 @@ struct ThreadSplitting {
 struct SharedLoops {
   unsigned count = 0;       ///< 0 if none of them is over elements that are neighbours
   bool addsInOrder = false; ///< all lanes add what each has
+  bool rereads = false;     ///< a loop reads what an earlier one has read or written
   /// The bytes of the smallest elements that a lane could access together; 0 if there are none.
   uint32_t leastBytes = 0;
   llvm::SmallVector<mlir::Value> addresses = {}; ///< of all such elements

@@ -23,6 +23,8 @@ def SplitThreads : RefusablePass<"grain-split-threads"> {
                  ListOption<"shape", "shape", "uint32_t", "launched threads of a block in x, y, z">,
                  Option<"reassociate", "reassociate", "bool", /*default=*/"false",
                         "sums of floating-point numbers may be formed in another order">,
+                 Option<"elements", "elements", "unsigned", /*default=*/"0",
+                        "elements that a lane keeps of each row which later loops read again">,
                  required];
   let dependentDialects = ["arith::ArithDialect", "LLVM::LLVMDialect", "NVVM::NVVMDialect",
                            "scf::SCFDialect"];

@@ -52,6 +52,17 @@
 // RUN: FileCheck %s --check-prefix=BLOCKSUMS < %t.err
 // RUN: %regrain cc --targets=cpu --reassociate --coarsen='*:split=32,shape=64,sums=reassociated' -o %t.sums %s
 // RUN: timeout 60 %t.sums | FileCheck %s --check-prefix=SUMS
+// RUN: %regrain cc --targets=cpu --coarsen='*:split=32,rows=8,shape=64' -o %t.kept %s
+// RUN: env REGRAIN_VERBOSE=1 timeout 60 %t.kept > %t.out 2> %t.err
+// RUN: diff %t.original %t.out
+// RUN: FileCheck %s --check-prefix=KEPT < %t.err
+// RUN: %regrain cc --targets=cpu --coarsen='*:split=128x4,rows=8,shape=128' -o %t.keptblock %s
+// RUN: timeout 60 %t.keptblock > %t.out
+// RUN: diff %t.original %t.out
+// RUN: %regrain cc --targets=cpu --reassociate --coarsen='*:split=32x4,rows=16,shape=64,sums=reassociated' -o %t.keptsums %s
+// RUN: env REGRAIN_VERBOSE=1 timeout 60 %t.keptsums > %t.out 2> %t.err
+// RUN: FileCheck %s --check-prefix=SUMS < %t.out
+// RUN: FileCheck %s --check-prefix=KEPTSUMS < %t.err
 //
 // CHECK-DAG: copyRows({{.*}}): shape=64x1x1,split=32 (chosen when compiled)
 // CHECK-DAG: addRows({{.*}}): shape=64x1x1,split=32 (chosen when compiled)
@@ -77,6 +88,9 @@
 // BLOCK-DAG: counts({{.*}}): shape=128x1x1,split=128,for.aliases=none (chosen when compiled)
 // BLOCKSUMS-DAG: softmax({{.*}}): shape=256x1x1,split=256,sums=reassociated (chosen when compiled)
 // BLOCKSUMS-DAG: layernorm({{.*}}): shape=256x1x1,split=256,sums=reassociated (chosen when compiled)
+// KEPT-DAG: distances({{.*}}): shape=64x1x1,split=32,rows=8 (chosen when compiled)
+// KEPTSUMS-DAG: softmax({{.*}}): shape=64x1x1,split=32x4,rows=16,sums=reassociated (chosen when compiled)
+// KEPTSUMS-DAG: layernorm({{.*}}): shape=64x1x1,split=32x4,rows=16,sums=reassociated (chosen when compiled)
 // APART-DAG: mayMeet({{.*}}): shape=128x1x1,split=16,for.aliases=none (chosen when compiled)
 // SUMS: split_threads: ok
 #include "expect.h"
@@ -172,6 +186,25 @@ __global__ void layernorm(float *__restrict__ out, float *__restrict__ mean, con
   for (int j = 0; j < width; ++j)
     out[row * width + j] = (from[j] - sum) * scale * weight[j];
   mean[row] = sum;
+}
+
+// A loop reads what the first one has read, and the last one what that has written.
+__global__ void distances(int *__restrict__ out, const int *__restrict__ in, int rows, int width) {
+  int row = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row >= rows)
+    return;
+  const int *from = in + row * width;
+  int *to = out + row * width;
+  int most = -100000, sum = 0;
+  for (int j = 0; j < width; ++j)
+    if (from[j] > most)
+      most = from[j];
+  for (int j = 0; j < width; ++j) {
+    to[j] = most - from[j];
+    sum += to[j];
+  }
+  for (int j = 0; j < width; ++j)
+    to[j] = to[j] * 3 + sum;
 }
 
 // Each round reads what the one before has written, in loops and outside of them.
@@ -304,6 +337,8 @@ void run(int width) {
       mean(rows);
   copyRows<<<3, 32>>>(out, in, rows, width);
   print("copyRows", width, out);
+  distances<<<3, 32>>>(out, in, rows, width);
+  print("distances", width, out);
   addRows<<<2, 48>>>(four, in, rows, width);
   print("addRows", width, four);
   greatest<<<3, 32>>>(two, where, floats, rows, width);

@@ -203,6 +203,10 @@ TEST(GrainSpec, Contradictions_AreNamed) {
   EXPECT_EQ(toString(parsed("shape=256,split=256x4")), "shape=256x1x1,split=256x4");
   EXPECT_EQ(iterationsPerLane(parsed("shape=64,split=16x8")), 8u);
   EXPECT_EQ(iterationsPerLane(parsed("shape=64,split=16")), 1u);
+  EXPECT_EQ(errorOf("rows=32"), "'rows=32': rows= with a number needs split=");
+  EXPECT_EQ(toString(parsed("rows=32,split=16,shape=64")), "shape=64x1x1,split=16,rows=32");
+  EXPECT_EQ(keptElements(parsed("shape=64,split=16,rows=32")), 32u);
+  EXPECT_EQ(keptElements(parsed("rows=registers")), 0u);
   EXPECT_EQ(errorOf("thread.x=3,shape=64"),
             "'thread.x=3,shape=64': thread.x=3 does not divide the block, which has 64");
   EXPECT_EQ(errorOf("thread.y=4,for.block=16x2"),

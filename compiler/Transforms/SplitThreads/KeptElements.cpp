@@ -1,0 +1,226 @@
+//===- KeptElements.cpp - Elements that later loops read again ------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Transforms/SplitThreads/KeptElements.h"
+
+#include "compiler/Transforms/SplitThreads/GuardedRanges.h"
+#include "compiler/Transforms/SplitThreads/Iterations.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using namespace regrain;
+
+/// More operations in the copies of a loop's iterations would be much code.
+constexpr size_t mostOperations = 4096;
+/// The operations that an address may be made of.
+constexpr unsigned mostNested = 16;
+
+/// Returns whether iterations of the loop can stand side by side under conditions of their own: no
+/// operation with regions writes, because only stores get conditions.
+static bool canKeep(const DealtLoop &dealt, unsigned elements) {
+  scf::ForOp loop = dealt.loop;
+  size_t operations = 0;
+  bool writesInside = false;
+  loop.getBody()->walk([&](Operation *op) {
+    ++operations;
+    writesInside |= isa<LLVM::StoreOp>(op) && op->getBlock() != loop.getBody();
+  });
+  return !writesInside && operations * elements <= mostOperations && elements % dealt.width == 0 &&
+         !dealt.carried.areOrdered() && !findDividingGuard(loop) && Iterations::canInterleave(loop);
+}
+
+static bool areDealtAlike(const DealtLoop &one, const DealtLoop &other) {
+  scf::ForOp first = one.loop, second = other.loop;
+  auto isSame = [](Value left, Value right) {
+    std::optional<int64_t> number = getConstantIntValue(left);
+    return left == right ||
+           (left.getType() == right.getType() && number && number == getConstantIntValue(right));
+  };
+  return first->getBlock() == second->getBlock() && one.width == other.width &&
+         isSame(first.getLowerBound(), second.getLowerBound()) &&
+         isSame(first.getUpperBound(), second.getUpperBound()) &&
+         isSame(first.getStep(), second.getStep());
+}
+
+/// Returns whether a value of one loop is that of the other in iterations with the same counter.
+static bool isSameValue(Value one, Value other, scf::ForOp first, scf::ForOp second,
+                        unsigned depth = 0) {
+  if (one == other)
+    return true;
+  if (one == first.getInductionVar() || other == second.getInductionVar())
+    return one == first.getInductionVar() && other == second.getInductionVar();
+  Operation *left = one.getDefiningOp(), *right = other.getDefiningOp();
+  bool isAlike = left && right && depth < mostNested && left->getName() == right->getName() &&
+                 left->getNumRegions() == 0 && isMemoryEffectFree(left) &&
+                 left->getNumOperands() == right->getNumOperands() &&
+                 left->getResultTypes() == right->getResultTypes() &&
+                 left->getPropertiesAsAttribute() == right->getPropertiesAsAttribute() &&
+                 left->getDiscardableAttrDictionary() == right->getDiscardableAttrDictionary() &&
+                 cast<OpResult>(one).getResultNumber() == cast<OpResult>(other).getResultNumber();
+  return isAlike &&
+         llvm::all_of(llvm::zip_equal(left->getOperands(), right->getOperands()),
+                      [&](const auto &pair) {
+                        auto [operand, counterpart] = pair;
+                        return isSameValue(operand, counterpart, first, second, depth + 1);
+                      });
+}
+
+static Value addressOf(Operation *op) {
+  if (auto load = dyn_cast<LLVM::LoadOp>(op))
+    return load.getAddr();
+  return cast<LLVM::StoreOp>(op).getAddr();
+}
+
+static Type typeOf(Operation *op) {
+  if (auto store = dyn_cast<LLVM::StoreOp>(op))
+    return store.getValue().getType();
+  return op->getResult(0).getType();
+}
+
+namespace {
+
+/// A search among loops that follow each other.
+class KeptElements {
+public:
+  KeptElements(std::vector<DealtLoop> &loops, unsigned elements, Accesses &accesses)
+      : loops(loops), elements(elements), accesses(accesses) {}
+
+  unsigned run();
+
+private:
+  Operation *findSame(const DealtLoop &in, Operation *op, const DealtLoop &of);
+  bool isWrittenBetween(Operation *source, scf::ForOp from, LLVM::LoadOp load, scf::ForOp to);
+  bool isReadBetween(Operation *store, scf::ForOp from, const DealtLoop &to);
+  bool touches(Operation *root, const Access &access, bool byWriting, ArrayRef<Operation *> except);
+  void findSource(LLVM::LoadOp load, size_t later);
+  void dropStores(size_t earlier);
+  unsigned numberOf(DealtLoop &dealt, Operation *source);
+
+  std::vector<DealtLoop> &loops;
+  unsigned elements;
+  Accesses &accesses;
+  unsigned rows = 0;
+};
+
+} // namespace
+
+/// Returns the last access of the body of `in` that is always to the element of `op` in `of`.
+Operation *KeptElements::findSame(const DealtLoop &in, Operation *op, const DealtLoop &of) {
+  scf::ForOp loop = in.loop;
+  for (Operation &other : llvm::reverse(*loop.getBody())) {
+    if (!isa<LLVM::LoadOp, LLVM::StoreOp>(other) || typeOf(&other) != typeOf(op))
+      continue;
+    std::optional<Access> access = accesses.of(&other);
+    if (access && !access->isOrdered &&
+        isSameValue(addressOf(&other), addressOf(op), loop, of.loop))
+      return &other;
+  }
+  return nullptr;
+}
+
+/// Returns whether an operation in `root`, other than `except`, may write (or read) what the
+/// access touches.
+bool KeptElements::touches(Operation *root, const Access &access, bool byWriting,
+                           ArrayRef<Operation *> except) {
+  auto meets = [&](Operation *op) {
+    std::optional<Access> other = accesses.of(op);
+    bool matters = other && !llvm::is_contained(except, op) &&
+                   (byWriting ? other->writes : other->reads) && accesses.mayAlias(*other, access);
+    return matters ? WalkResult::interrupt() : WalkResult::advance();
+  };
+  return root->walk(meets).wasInterrupted();
+}
+
+bool KeptElements::isWrittenBetween(Operation *source, scf::ForOp from, LLVM::LoadOp load,
+                                    scf::ForOp to) {
+  Access access = accesses.of(load).value();
+  for (Operation &op : llvm::make_range(from->getIterator(), to->getIterator()))
+    if (touches(&op, access, /*byWriting=*/true, source))
+      return true;
+  return llvm::any_of(llvm::make_range(to.getBody()->begin(), load->getIterator()),
+                      [&](Operation &op) { return touches(&op, access, /*byWriting=*/true, {}); });
+}
+
+/// Returns the number of the row that `source` belongs to.
+unsigned KeptElements::numberOf(DealtLoop &dealt, Operation *source) {
+  for (const RowAccess &access : llvm::concat<RowAccess>(dealt.rows.sources, dealt.rows.loads))
+    if (access.op == source)
+      return access.row;
+  dealt.rows.sources.push_back({source, rows});
+  return rows++;
+}
+
+/// Finds the latest loop that has accessed what `load` reads.
+void KeptElements::findSource(LLVM::LoadOp load, size_t later) {
+  DealtLoop &to = loops[later];
+  for (size_t earlier = later; earlier-- > 0;) {
+    DealtLoop &from = loops[earlier];
+    if (from.rows.elements == 0 || !areDealtAlike(from, to))
+      continue;
+    Operation *source = findSame(from, load, to);
+    if (!source)
+      continue;
+    if (!isWrittenBetween(source, from.loop, load, to.loop))
+      to.rows.loads.push_back({load, numberOf(from, source)});
+    return;
+  }
+}
+
+/// Returns whether the element may be read between a store and one in a later loop, other than by
+/// what is kept.
+bool KeptElements::isReadBetween(Operation *store, scf::ForOp from, const DealtLoop &to) {
+  Access access = accesses.of(store).value();
+  SmallVector<Operation *> kept;
+  for (const DealtLoop &dealt : loops)
+    for (const RowAccess &load : dealt.rows.loads)
+      kept.push_back(load.op);
+  return llvm::any_of(
+      llvm::make_range(from->getIterator(), std::next(scf::ForOp(to.loop)->getIterator())),
+      [&](Operation &op) { return touches(&op, access, /*byWriting=*/false, kept); });
+}
+
+/// Drops the stores of a loop that a later one stores again, where what is read between is kept.
+void KeptElements::dropStores(size_t earlier) {
+  DealtLoop &from = loops[earlier];
+  for (auto store : scf::ForOp(from.loop).getBody()->getOps<LLVM::StoreOp>()) {
+    std::optional<Access> access = accesses.of(store);
+    if (!access || access->isOrdered)
+      continue;
+    for (DealtLoop &to : llvm::drop_begin(loops, earlier + 1)) {
+      if (to.rows.elements == 0 || !areDealtAlike(from, to))
+        continue;
+      Operation *next = findSame(to, store, from);
+      if (!isa_and_nonnull<LLVM::StoreOp>(next))
+        continue;
+      if (!isReadBetween(store, from.loop, to))
+        from.rows.dropped.push_back(store);
+      break;
+    }
+  }
+}
+
+unsigned KeptElements::run() {
+  for (DealtLoop &dealt : loops)
+    dealt.rows.elements = canKeep(dealt, elements) ? elements : 0;
+  for (size_t later = 0; later < loops.size(); ++later)
+    if (loops[later].rows.elements != 0)
+      for (auto load : scf::ForOp(loops[later].loop).getBody()->getOps<LLVM::LoadOp>())
+        if (std::optional<Access> access = accesses.of(load); access && !access->isOrdered)
+          findSource(load, later);
+  for (DealtLoop &dealt : loops)
+    if (dealt.rows.sources.empty() && dealt.rows.loads.empty())
+      dealt.rows.elements = 0;
+  for (size_t earlier = 0; earlier < loops.size(); ++earlier)
+    if (loops[earlier].rows.elements != 0)
+      dropStores(earlier);
+  return rows;
+}
+
+unsigned regrain::findKeptElements(std::vector<DealtLoop> &loops, unsigned elements,
+                                   Accesses &accesses) {
+  return KeptElements(loops, elements, accesses).run();
+}

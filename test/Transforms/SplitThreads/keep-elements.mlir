@@ -1,0 +1,139 @@
+// Lanes keep what they have loaded and stored in their first iterations for later loops.
+// RUN: regrain-opt %s '--grain-split-threads=shape=64,1,1 elements=2 reassociate' --canonicalize --cse | FileCheck %s
+
+// The first loop loads two elements, and hands them out. If a lane has one iteration alone, it loads
+// that one twice, and carries on from the first.
+// CHECK-LABEL: grain.kernel @kept
+// CHECK: %[[LANE:.*]] = arith.extui %{{.*}} : i32 to i64
+// CHECK: %[[N:.*]] = arith.extsi %arg2 : i32 to i64
+// CHECK: %[[NEXT:.*]] = arith.addi %[[LANE]], %c32_i64
+// CHECK: %[[BOTH:.*]] = arith.cmpi slt, %[[NEXT]], %[[N]]
+// CHECK: %[[FIRST:.*]]:3 = scf.if %[[BOTH]] -> (f32, f32, f32) {
+// CHECK: %[[A:.*]] = llvm.load
+// CHECK-NEXT: %[[B:.*]] = llvm.load
+// CHECK-NOT: arith.select
+// CHECK: scf.yield %{{.*}}, %[[A]], %[[B]]
+// CHECK: } else {
+// CHECK: %[[ONE:.*]] = arith.cmpi slt, %[[LANE]], %[[N]]
+// CHECK: scf.if %[[ONE]] -> (f32, f32, f32) {
+// CHECK: arith.select %[[BOTH]], %[[NEXT]], %[[LANE]] : i64
+// CHECK-COUNT-2: llvm.load
+// CHECK: arith.select %[[BOTH]], %{{.*}}, %{{.*}} : f32
+// CHECK: } else {
+// What is left is behind both.
+// CHECK: %[[REST:.*]] = arith.addi %[[LANE]], %c64_i64
+// CHECK: scf.for %{{.*}} = %[[REST]] to %[[N]] step %c32_i64 iter_args(%{{.*}} = %[[FIRST]]#0)
+// CHECK: llvm.load
+
+// The second loop reads registers, and stores nothing that the third one overwrites; it hands out what
+// it would have stored.
+// CHECK: %[[SECOND:.*]]:3 = scf.if %{{.*}} -> (f32, f32, f32) {
+// CHECK-NOT: llvm.load
+// CHECK-NOT: llvm.store
+// CHECK: llvm.fsub %[[FIRST]]#1
+// CHECK: llvm.fsub %[[FIRST]]#2
+// CHECK: scf.for
+// CHECK: llvm.load
+// CHECK: llvm.store
+
+// The third loop stores. In a round that may not run, a store has a condition.
+// CHECK: scf.if %{{.*}} {
+// CHECK-NOT: llvm.load
+// CHECK: llvm.fmul %[[SECOND]]#1
+// CHECK: llvm.store
+// CHECK: llvm.fmul %[[SECOND]]#2
+// CHECK: llvm.store
+// CHECK: } else {
+// CHECK: scf.if %{{.*}} {
+// CHECK: llvm.store
+// CHECK: scf.if %{{.*}} {
+// CHECK-NEXT: llvm.store
+// CHECK: scf.for
+// CHECK: llvm.load
+// CHECK: llvm.store
+grain.kernel @kept(%out: !llvm.ptr {llvm.noalias}, %in: !llvm.ptr {llvm.noalias}, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = llvm.mlir.constant(0.0 : f32) : f32
+  %size = grain.block_size x
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      %first = arith.muli %bx, %size : i32
+      %thread = arith.addi %first, %tx : i32
+      %start = arith.muli %thread, %n overflow<nsw> : i32
+      %far = arith.extsi %start : i32 to i64
+      %row = llvm.getelementptr inbounds %in[%far] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+      %target = llvm.getelementptr inbounds %out[%far] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+      %sum = scf.for %j = %c0 to %n step %c1 iter_args(%s = %zero) -> (f32) : i32 {
+        %at = arith.extui %j : i32 to i64
+        %from = llvm.getelementptr inbounds %row[%at] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+        %v = llvm.load %from : !llvm.ptr -> f32
+        %next = llvm.fadd %s, %v : f32
+        scf.yield %next : f32
+      }
+      %second = scf.for %j = %c0 to %n step %c1 iter_args(%s = %zero) -> (f32) : i32 {
+        %at = arith.extui %j : i32 to i64
+        %from = llvm.getelementptr inbounds %row[%at] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+        %v = llvm.load %from : !llvm.ptr -> f32
+        %d = llvm.fsub %v, %sum : f32
+        %to = llvm.getelementptr inbounds %target[%at] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+        llvm.store %d, %to : f32, !llvm.ptr
+        %next = llvm.fadd %s, %d : f32
+        scf.yield %next : f32
+      }
+      scf.for %j = %c0 to %n step %c1 : i32 {
+        %at = arith.extui %j : i32 to i64
+        %to = llvm.getelementptr inbounds %target[%at] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+        %d = llvm.load %to : !llvm.ptr -> f32
+        %p = llvm.fmul %d, %second : f32
+        llvm.store %p, %to : f32, !llvm.ptr
+      }
+    }
+  }
+  grain.return
+}
+
+// A loop that runs every second iteration reads the elements as well, from memory. So the store stays.
+// CHECK-LABEL: grain.kernel @seen
+// CHECK: scf.if
+// CHECK-COUNT-2: llvm.load
+// CHECK-COUNT-2: llvm.store
+// CHECK: } else {
+grain.kernel @seen(%out: !llvm.ptr {llvm.noalias}, %in: !llvm.ptr {llvm.noalias}, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c2 = arith.constant 2 : i32
+  %size = grain.block_size x
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      %first = arith.muli %bx, %size : i32
+      %thread = arith.addi %first, %tx : i32
+      %start = arith.muli %thread, %n overflow<nsw> : i32
+      %far = arith.extsi %start : i32 to i64
+      %row = llvm.getelementptr inbounds %in[%far] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+      %target = llvm.getelementptr inbounds %out[%far] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+      scf.for %j = %c0 to %n step %c1 : i32 {
+        %at = arith.extui %j : i32 to i64
+        %from = llvm.getelementptr inbounds %row[%at] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+        %v = llvm.load %from : !llvm.ptr -> i32
+        %to = llvm.getelementptr inbounds %target[%at] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+        llvm.store %v, %to : i32, !llvm.ptr
+      }
+      %sum = scf.for %j = %c0 to %n step %c2 iter_args(%s = %c0) -> (i32) : i32 {
+        %at = arith.extui %j : i32 to i64
+        %to = llvm.getelementptr inbounds %target[%at] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+        %v = llvm.load %to : !llvm.ptr -> i32
+        %next = arith.addi %s, %v : i32
+        scf.yield %next : i32
+      }
+      scf.for %j = %c0 to %n step %c1 : i32 {
+        %at = arith.extui %j : i32 to i64
+        %to = llvm.getelementptr inbounds %target[%at] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+        %v = llvm.load %to : !llvm.ptr -> i32
+        %next = arith.addi %v, %sum : i32
+        llvm.store %next, %to : i32, !llvm.ptr
+      }
+    }
+  }
+  grain.return
+}
