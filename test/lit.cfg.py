@@ -2,6 +2,7 @@
 import glob
 import os
 import shutil
+import subprocess
 
 import lit.formats
 
@@ -91,6 +92,15 @@ if shutil.which("ptxas") or os.path.exists(os.path.join(toolkit, "bin", "ptxas")
     config.available_features.add("ptxas")
 if all(os.path.exists(os.path.join(toolkit, part)) for part in ("bin/nvcc", "nvvm/bin/cicc")):
     config.available_features.add("nvcc")
+# Modules of Python may belong to another interpreter than the one that runs the tests.
+for interpreter in (config.python, "/usr/bin/python3"):
+    found = subprocess.run([interpreter, "-c", "import importlib.util as u; print(*(n for n in ('numpy', 'torch', "
+                            "'setuptools', 'wheel') if u.find_spec(n)))"], stdout=subprocess.PIPE, text=True) \
+        if os.path.exists(interpreter) else None
+    if found and "numpy" in found.stdout.split():
+        config.available_features.update(f"python-{module}" for module in found.stdout.split())
+        config.substitutions.insert(0, ("%numpy-python", interpreter))
+        break
 emulator = os.environ.get("REGRAIN_HIP_EMULATOR")
 if emulator:
     config.available_features.add("hip-emulator")
