@@ -73,9 +73,13 @@ if os.path.exists("/usr/include/hip/hip_runtime.h"):
 for library in ("cublas", "cufft", "curand", "cusolver", "cusparse"):
     if os.path.exists(os.path.join(config.binary_root, "lib", f"libregrain-{library}.so")):
         config.available_features.add(library)
-for program in ("autoconf", "automake", "cmake", "fish", "gdb", "make", "man", "meson", "zsh"):
+for program in ("autoconf", "automake", "cmake", "fish", "gdb", "make", "man", "meson", "tsc", "zsh"):
     if shutil.which(program):
         config.available_features.add(program)
+if any(map(shutil.which, ("chromium-headless-shell", "chromium", "google-chrome"))):
+    config.available_features.add("chromium")
+if os.path.exists(os.path.join(config.binary_root, "apps", "HtmlReport", "PageTemplate.cpp.html")):
+    config.available_features.add("html-report")
 # The sanitizers' libraries belong to the clang with which programs are linked.
 if glob.glob(os.path.join(config.llvm_tools, "..", "lib", "clang", "*", "lib", "*", "libclang_rt.tsan*.a")):
     config.available_features.add("sanitizers")

@@ -70,6 +70,7 @@ cudaError_t ReplayTuner::launch(const LaunchShape &program, void **arguments, cu
 }
 
 cudaError_t ReplayTuner::sample(const LaunchShape &program, void **arguments, cudaStream_t stream) {
+  journal.noteGrid(program);
   struct Sample {
     ReplayTuner &tuner;
     double before;
