@@ -75,7 +75,7 @@ for library in ("cublas", "cufft", "curand", "cusolver", "cusparse"):
     if os.path.exists(os.path.join(config.binary_root, "lib", f"libregrain-{library}.so")):
         config.available_features.add(library)
 for program in ("autoconf", "automake", "cmake", "cpack", "dpkg-shlibdeps", "fish", "gdb", "make", "man", "meson",
-                "pkg-config", "zsh"):
+                "pkg-config", "tsc", "zsh"):
     if shutil.which(program):
         config.available_features.add(program)
 if shutil.which("sphinx-build") and os.path.isdir("/usr/lib/python3/dist-packages/furo"):
@@ -85,6 +85,10 @@ clangd = shutil.which("clangd-19")
 if clangd:
     config.available_features.add("clangd")
     config.substitutions.append(("%clangd", clangd))
+if any(map(shutil.which, ("chromium-headless-shell", "chromium", "google-chrome"))):
+    config.available_features.add("chromium")
+if os.path.exists(os.path.join(config.binary_root, "apps", "HtmlReport", "PageTemplate.cpp.html")):
+    config.available_features.add("html-report")
 # The sanitizers' libraries belong to the clang with which programs are linked.
 if glob.glob(os.path.join(config.llvm_tools, "..", "lib", "clang", "*", "lib", "*", "libclang_rt.tsan*.a")):
     config.available_features.add("sanitizers")

@@ -17,6 +17,7 @@ static void to_json(Json &json, const Measurement &measurement) {
   json = {{"alternative", measurement.alternative},
           {"launch", measurement.launch},
           {"weight", measurement.weight},
+          {"blocks", measurement.blocks ? Json(measurement.blocks) : Json()},
           {"original_us", measurement.originalMicroseconds},
           {"candidate_us", measurement.candidateMicroseconds},
           {"gain", measurement.gain.ratio},
@@ -44,7 +45,7 @@ static void to_json(Json &json, const Exclusion &exclusion) {
 namespace tune {
 
 constexpr int schemaMajor = 1;
-constexpr int schemaMinor = 4;
+constexpr int schemaMinor = 5;
 
 static Json figures(const std::optional<Resources> &resources) {
   auto figure = [](int32_t value) { return value < 0 ? Json() : Json(value); };

@@ -43,6 +43,7 @@ Measurement ClassJournal::blank(const std::string &id, uint64_t launch,
   measurement.launch = uint32_t(launch);
   measurement.outcome = outcome;
   measurement.copies = copies;
+  measurement.blocks = blocks;
   return measurement;
 }
 

@@ -108,6 +108,7 @@ struct Measurement {
   std::string outcome;
   double seconds = 0;    ///< wall clock of the budget, with restores and comparisons
   CopyBytes copies = {}; ///< of memory, at the launch
+  uint64_t blocks = 0;   ///< of the program, in the launch; 0: not recorded
   friend bool operator==(const Measurement &, const Measurement &) = default;
 };
 

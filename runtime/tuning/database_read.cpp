@@ -56,7 +56,8 @@ Measurement measurementOf(Statement &row) {
           row.real(),    row.real(),
           row.real(),    gainOf(row),
           countOf(row),  row.text(),
-          row.real(),    {bytesOf(row), bytesOf(row)}};
+          row.real(),    {bytesOf(row), bytesOf(row)},
+          bytesOf(row)};
 }
 
 Underway underwayOf(Statement &row) {
@@ -159,13 +160,14 @@ OrError<std::vector<std::string>> DatabaseFile::verified(const TunedKernel &kern
 }
 
 OrError<std::vector<Measurement>> DatabaseFile::measurements(const std::string &session) {
-  return readAll(measurementOf,
-                 selectFrom("measurements",
-                            "e.launch_class, e.alternative, e.session, e.launch, e.weight, "
-                            "e.original_us, e.candidate_us, e.gain, e.gain_low, e.gain_high, "
-                            "e.pairs, e.outcome, e.seconds, e.device_bytes, e.host_bytes") +
-                     "WHERE e.session = ? ORDER BY e.id",
-                 session);
+  return readAll(
+      measurementOf,
+      selectFrom("measurements",
+                 "e.launch_class, e.alternative, e.session, e.launch, e.weight, "
+                 "e.original_us, e.candidate_us, e.gain, e.gain_low, e.gain_high, "
+                 "e.pairs, e.outcome, e.seconds, e.device_bytes, e.host_bytes, e.blocks") +
+          "WHERE e.session = ? ORDER BY e.id",
+      session);
 }
 
 OrError<DatabaseCondition> DatabaseFile::condition() {

@@ -112,18 +112,18 @@ OrError<void> DatabaseFile::add(const Measurement &measurement) {
     OrCode<int64_t> row = kernelRow(measurement.kernel, measurement.kernelName);
     if (!row)
       return connection->failure(row.error());
-    Statement insert(*connection,
-                     "INSERT INTO measurements (kernel, launch_class, alternative, session, "
-                     "launch, weight, original_us, candidate_us, gain, gain_low, gain_high, pairs, "
-                     "outcome, seconds, device_bytes, host_bytes) VALUES "
-                     "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                     *row, measurement.launchClass, measurement.alternative, measurement.session,
-                     int64_t{measurement.launch}, measurement.weight,
-                     measurement.originalMicroseconds, measurement.candidateMicroseconds,
-                     measurement.gain.ratio, measurement.gain.low, measurement.gain.high,
-                     int64_t{measurement.pairs}, measurement.outcome, measurement.seconds,
-                     static_cast<int64_t>(measurement.copies.device),
-                     static_cast<int64_t>(measurement.copies.host));
+    Statement insert(
+        *connection,
+        "INSERT INTO measurements (kernel, launch_class, alternative, session, "
+        "launch, weight, original_us, candidate_us, gain, gain_low, gain_high, pairs, "
+        "outcome, seconds, device_bytes, host_bytes, blocks) VALUES "
+        "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        *row, measurement.launchClass, measurement.alternative, measurement.session,
+        int64_t{measurement.launch}, measurement.weight, measurement.originalMicroseconds,
+        measurement.candidateMicroseconds, measurement.gain.ratio, measurement.gain.low,
+        measurement.gain.high, int64_t{measurement.pairs}, measurement.outcome, measurement.seconds,
+        static_cast<int64_t>(measurement.copies.device),
+        static_cast<int64_t>(measurement.copies.host), static_cast<int64_t>(measurement.blocks));
     return connection->outcome(insert.finish());
   });
 }

@@ -113,6 +113,11 @@ public:
   /// Notes the size of the copies for the measurements added after this.
   void noteCopies(const CopyBytes &bytes) { copies = bytes; }
 
+  /// Notes the grid of the launch that the measurements added after this are of.
+  void noteGrid(const LaunchShape &program) {
+    blocks = uint64_t(program.grid[0]) * program.grid[1] * program.grid[2];
+  }
+
   /// Adds an outcome without a time.
   void add(const std::string &id, uint64_t launch, const std::string &outcome);
   /// Adds a time; the seconds are its cost.
@@ -139,6 +144,7 @@ private:
   std::string kernelName, className;
   std::optional<Underway> standing;
   CopyBytes copies;
+  uint64_t blocks = 0;
 };
 
 } // namespace regrain

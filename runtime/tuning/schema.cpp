@@ -73,6 +73,7 @@ DROP TABLE kernels;
 ALTER TABLE kernels_of_2 RENAME TO kernels;
 CREATE INDEX kernels_by_name ON kernels (name);
 )"},
+    {{2, 1}, "ALTER TABLE measurements ADD COLUMN blocks INTEGER NOT NULL DEFAULT 0;"},
 };
 
 constexpr const char *probes[] = {
@@ -82,7 +83,7 @@ constexpr const char *probes[] = {
     "SELECT kernel, alternative, reason, at FROM exclusions",
     "SELECT id, kernel, launch_class, alternative, session, launch, weight, original_us, "
     "candidate_us, gain, gain_low, gain_high, pairs, outcome, seconds, device_bytes, "
-    "host_bytes FROM measurements",
+    "host_bytes, blocks FROM measurements",
     "SELECT kernel, launch_class, alternative, session, process, since_ms, limit_ms FROM underway",
 };
 

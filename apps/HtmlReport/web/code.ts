@@ -54,12 +54,13 @@ function counts(listing: Listing): HTMLElement {
     ...names.map((name) => ({ name, old: count(before, name), fresh: count(after, name) })),
     ...Object.keys(before.totals).map((name) => ({ name: name.replace(/_/g, ' '), old: before.totals[name], fresh: after?.totals[name] ?? null })),
   ];
+  const told = rows.filter((row) => row.old !== null || row.fresh !== null);
   const difference = (row: (typeof rows)[number]) => row.old === null || row.fresh === null ? '–' : row.fresh === row.old ? '=' : `${row.fresh > row.old ? '+' : '−'}${Math.abs(row.fresh - row.old)}`;
   return table('Accesses by width, and totals', [
     { title: 'What', head: true, cell: (row) => row.name },
     { title: before.alternative, number: true, cell: (row) => figure(row.old) },
     { title: after?.alternative ?? 'no alternative', number: true, cell: (row) => figure(row.fresh) },
-    { title: 'Difference', number: true, cell: difference }], rows, (row) => ({ class: row.old !== row.fresh ? 'changed' : null }));
+    { title: 'Difference', number: true, cell: difference }], told, (row) => ({ class: row.old !== row.fresh ? 'changed' : null }));
 }
 
 function view(listing: Listing): HTMLElement {
@@ -84,9 +85,8 @@ function view(listing: Listing): HTMLElement {
   return h('div', {},
     listing.missing && note(`Missing: ${listing.missing}.`),
     !source.length && note('The source is not among the inputs: its lines are in the JSON if the file was compiled with -lineinfo and the source is unchanged.'),
-    counts(listing),
     h('p', { class: 'hint' }, 'A chosen line marks those that belong to it in the other columns. Marked with − and +: instructions without a counterpart; registers’ numbers do not count.'),
-    panes);
+    panes, counts(listing));
 }
 
 export function code(kernel: Kernel, run: Run | undefined): HTMLElement {

@@ -43,6 +43,6 @@ export function compareLabels(a: string, b: string): number {
 export function explain(id: string, help: Map<string, string>): string[] {
   return piecesOf(id).filter((piece) => keyOf(piece) !== 'for').map((piece) => {
     const text = help.get(keyOf(piece));
-    return text ? `${piece}: ${text}` : piece;
+    return text ? `${piece}: ${text.replace(/`/g, '')}` : piece;
   });
 }

@@ -6,6 +6,9 @@ import { gain, interval, plural, time } from './format';
 import { compareLabels, explain, parse } from './grain';
 import type { Kernel, Model, Run } from './model';
 
+/** More combinations of keys are folded. */
+const mostFacets = 60;
+
 interface Cell { fate: Fate; block: string; thread: string }
 interface Facet { title: string; cells: Cell[] }
 
@@ -69,15 +72,32 @@ function button(fate: Fate, show: (fate: Fate) => void): HTMLElement {
   }, inside, fate.state === 'chosen' && h('span', { class: 'tick' }, 'chosen'));
 }
 
-function map(facet: Facet, show: (fate: Fate) => void): HTMLElement {
-  const blocks = [...new Set(facet.cells.map((each) => each.block))].sort(compareLabels);
-  const threads = [...new Set(facet.cells.map((each) => each.thread))].sort(compareLabels);
-  const at = (block: string, thread: string) => facet.cells.filter((each) => each.block === block && each.thread === thread);
-  return h('div', { class: 'facet scroll', tabindex: -1 }, h('table', { class: 'heat', keydown: onKey },
-    h('caption', {}, h('code', {}, facet.title.replace(/, /g, ', \u200b') || 'no other key')),
+/** Grains of which nothing is known but that they are legal say little: their rows and columns are folded. */
+const isTelling = (fate: Fate) => fate.state !== 'unmeasured';
+
+function drawMap(cells: Cell[], title: string, show: (fate: Fate) => void): HTMLElement {
+  const blocks = [...new Set(cells.map((each) => each.block))].sort(compareLabels);
+  const threads = [...new Set(cells.map((each) => each.thread))].sort(compareLabels);
+  const at = (block: string, thread: string) => cells.filter((each) => each.block === block && each.thread === thread);
+  return h('table', { class: 'heat', keydown: onKey },
+    h('caption', {}, h('code', {}, title.replace(/, /g, ', \u200b') || 'no other key')),
     h('thead', {}, h('tr', {}, h('th', { scope: 'col', class: 'corner' }, 'block ↓ thread →'), threads.map((each) => h('th', { scope: 'col' }, each)))),
     h('tbody', {}, blocks.map((block) => h('tr', {}, h('th', { scope: 'row' }, block),
-      threads.map((thread) => h('td', {}, at(block, thread).map((each) => button(each.fate, show)))))))));
+      threads.map((thread) => h('td', {}, at(block, thread).map((each) => button(each.fate, show))))))));
+}
+
+function map(facet: Facet, show: (fate: Fate) => void): HTMLElement {
+  const telling = facet.cells.filter((each) => isTelling(each.fate));
+  const few = facet.cells.filter((each) => telling.some((one) => one.block === each.block) && telling.some((one) => one.thread === each.thread));
+  const hidden = facet.cells.length - few.length;
+  const place = h('div', { class: 'facet scroll', tabindex: -1 });
+  if (!few.length || hidden < 8) {
+    place.append(drawMap(facet.cells, facet.title, show));
+    return place;
+  }
+  const more = h('button', { type: 'button', click: () => place.replaceChildren(drawMap(facet.cells, facet.title, show)) }, `Show ${plural(hidden, 'more grain')} without a measurement`);
+  place.append(drawMap(few, facet.title, show), more);
+  return place;
 }
 
 function legend(fates: Fate[]): HTMLElement {
@@ -115,12 +135,12 @@ export function grains(model: Model, kernel: Kernel, run: Run | undefined): HTML
     h('ul', {}, explain(fate.id, model.help).map((each) => h('li', {}, each))));
   show(fates.find((each) => each.state === 'chosen') ?? fates[0]);
   const facets = facetsOf(fates);
-  const first = facets.slice(0, 60);
-  const rest = facets.slice(60);
+  const [first, rest] = [true, false].map((wanted) => facets.filter((facet, i) => (facet.cells.some((each) => isTelling(each.fate)) && i < mostFacets) === wanted));
+  const folded = rest.length > 0 && h('details', {}, h('summary', {}, `${plural(rest.length, 'more combination')} of keys`));
+  if (folded) folded.addEventListener('toggle', () => folded.append(h('div', { class: 'facets' }, rest.map((each) => map(each, show)))), { once: true });
   const counted = (states: State[]) => fates.filter((each) => states.includes(each.state)).length;
   return section('grains', 'Grains',
     h('p', {}, `${plural(fates.length, 'grain')}: ${counted(['chosen', 'measured'])} measured, ${counted(['refused'])} refused, ${counted(['pruned'])} pruned, ${counted(['excluded'])} excluded, ${counted(['not-tried', 'dropped', 'timed-out', 'unmeasured'])} without a time for other reasons.`),
     legend(fates), panel, h('div', { class: 'facets' }, first.map((each) => map(each, show))),
-    rest.length > 0 && h('details', {}, h('summary', {}, `${plural(rest.length, 'more combination')} of keys`), h('div', { class: 'facets' }, rest.map((each) => map(each, show)))),
-    reasons(fates));
+    folded, reasons(fates));
 }

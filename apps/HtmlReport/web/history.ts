@@ -2,7 +2,7 @@
 
 import { h, note, section, svg, table, type Child } from './dom';
 import { driver, gain, interval, shortClass, time } from './format';
-import type { Kernel, Model, Past } from './model';
+import { nowUs, type Kernel, type Model, type Past } from './model';
 import { kernelLink } from './overview';
 
 const day = (when: string) => when.replace('T', ' ').replace('Z', '');
@@ -31,7 +31,7 @@ function chart(past: Past[]): Child {
   });
 }
 
-const chosenUs = (each: Past) => (each.choice.alternative === 'original' ? each.choice.original_us : each.choice.chosen_us);
+const chosenUs = (each: Past) => nowUs(each.choice);
 
 function pastTable(rows: { kernel?: Kernel; past: Past }[], withKernel: boolean): HTMLElement {
   return table('Choices by time, with what they hold for', [

@@ -25,11 +25,11 @@ export function measurements(run: Run): HTMLElement {
     h('p', {}, `Class ${shortClass(run.entry.class)}: ${timed.length} measurements of ${new Set(timed.map((each) => each.launch)).size} launches. The bar is the 95 % interval of the gain; its line is at 1×.`),
     table<Measurement>('Timed candidates, the largest gain first', [
       { title: 'Grain', head: true, cell: (each) => h('code', {}, each.alternative.replace(/,/g, ',\u200b')) },
-      { title: 'Launch', number: true, cell: (each) => each.launch },
-      { title: 'Original', number: true, cell: (each) => time(each.original_us) },
-      { title: 'Candidate', number: true, cell: (each) => time(each.candidate_us) },
       { title: 'Gain', number: true, cell: (each) => [gain(each.gain), h('small', { class: 'block' }, interval(each.gain_low, each.gain_high))] },
       { title: 'Spread', cell: (each) => spread(each.gain, each.gain_low, each.gain_high, most) },
+      { title: 'Original', number: true, cell: (each) => time(each.original_us) },
+      { title: 'Candidate', number: true, cell: (each) => time(each.candidate_us) },
+      { title: 'Launch', number: true, cell: (each) => each.launch },
       { title: 'Pairs', number: true, cell: (each) => each.pairs },
       { title: 'Outcome', cell: (each) => each.outcome }], timed));
 }

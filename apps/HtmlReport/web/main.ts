@@ -48,13 +48,13 @@ function replace(page: Child): void {
 }
 
 /** The last page, so that a link to another part of it does not build it again. */
-let shown = '';
+let shown: string | undefined;
 
 function show(model: Model): void {
   const [, page = '', index = '0', part = ''] = location.hash.split('/');
   const kernel = model.kernels[Number(index)];
   const address = page === 'kernel' ? `${page}/${index}` : page;
-  if (address !== shown || !main().firstChild) {
+  if (address !== shown) {
     if (page === 'kernel' && kernel) replace(kernelPage(model, kernel, kernel.runs[0]));
     else if (page === 'kernels') replace(kernelsPage(model));
     else if (page === 'targets') replace(allTargets(model));
@@ -62,8 +62,8 @@ function show(model: Model): void {
     else if (page === 'inputs') replace(inputsPage(model));
     else replace(overview(model));
   }
-  const isFirst = shown === '' && !location.hash;
-  shown = address || 'overview';
+  const isFirst = shown === undefined && !location.hash;
+  shown = address;
   for (const link of document.querySelectorAll('header nav a')) {
     if (link.getAttribute('href') === `#/${page === 'kernel' ? 'kernels' : page}`) link.setAttribute('aria-current', 'page');
     else link.removeAttribute('aria-current');

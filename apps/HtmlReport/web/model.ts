@@ -79,6 +79,9 @@ class Kernels {
   }
 }
 
+/** What a launch takes at the grain that runs. */
+export const nowUs = (entry: Choice) => (entry.alternative === 'original' ? entry.original_us : entry.chosen_us);
+
 export const isTimed = (each: Measurement) => each.pairs > 0 && each.candidate_us > 0;
 
 /** How many launches the class had, as far as the samples tell. */
@@ -98,8 +101,9 @@ function addTuning(kernels: Kernels, document: TuningDocument, from: string): Pr
   for (const entry of document.classes) {
     const kernel = kernels.find(entry.kernel, entry.hash, null);
     const launches = launchesOf(entry);
-    const chosenUs = entry.alternative === 'original' ? entry.original_us : entry.chosen_us;
-    const run: Run = { kernel, program, entry, launches, beforeUs: launches * entry.original_us, afterUs: launches * chosenUs };
+    // The gain is made of pairs of runs side by side, and steadier than the quotient of the medians.
+    const beforeUs = launches * entry.original_us;
+    const run: Run = { kernel, program, entry, launches, beforeUs, afterUs: entry.alternative === 'original' ? beforeUs : beforeUs / entry.gain };
     program.runs.push(run);
     kernel.runs.push(run);
     kernel.past.push({ key: entry, choice: entry, from });

@@ -4,7 +4,7 @@ import { h, table, type Child, type Column } from './dom';
 import { fatesOf, sentenceOf, type Fate } from './fates';
 import { gain, interval, percent, plural, shortClass, time } from './format';
 import { spread } from './intervals';
-import type { Kernel, Model, Program, Run } from './model';
+import { nowUs, type Kernel, type Model, type Program, type Run } from './model';
 import { boundOf, gainReasons } from './why';
 
 export const kernelLink = (kernel: Kernel, part = '', text: Child = kernel.short) => h('a', { href: `#/kernel/${kernel.index}${part && `/${part}`}` }, text);
@@ -15,6 +15,7 @@ function card(title: string, ...children: Child[]): HTMLElement {
   return h('article', { class: 'card' }, h('h3', {}, title), ...children);
 }
 
+/** A grain, which may be broken behind a comma. */
 const shortId = (id: string) => h('code', {}, id.replace(/,/g, ',\u200b'));
 
 function gainedMost(model: Model): HTMLElement {
@@ -72,14 +73,21 @@ function questions(model: Model): HTMLElement {
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
+/** If the original stays, the gain is that of the best candidate, which is not used. */
+function gainCell({ entry }: Run): Child {
+  const words = interval(entry.gain_low, entry.gain_high);
+  if (entry.alternative !== 'original') return [gain(entry.gain), h('small', { class: 'block' }, words)];
+  return ['1×', h('small', { class: 'block' }, `best tried: ${gain(entry.gain)}`), h('small', { class: 'block' }, words)];
+}
+
 function programTable(program: Program): HTMLElement {
   const before = program.runs.reduce((all, each) => all + each.beforeUs, 0);
   const scale = Math.max(2, ...program.runs.map((each) => each.entry.gain_high).filter((each) => each < 64));
   const columns: Column<Run>[] = [
     { title: 'Kernel', head: true, cell: (run) => [kernelLink(run.kernel), h('small', { class: 'block' }, shortClass(run.entry.class))] },
     { title: 'Before', number: true, cell: (run) => time(run.entry.original_us) },
-    { title: 'After', number: true, cell: (run) => time(run.afterUs / run.launches) },
-    { title: 'Gain', number: true, cell: (run) => [gain(run.entry.gain), h('small', { class: 'block' }, interval(run.entry.gain_low, run.entry.gain_high))] },
+    { title: 'After', number: true, cell: (run) => time(nowUs(run.entry)) },
+    { title: 'Gain', number: true, cell: gainCell },
     { title: 'Interval', cell: (run) => spread(run.entry.gain, run.entry.gain_low, run.entry.gain_high, scale) },
     { title: 'Part of time', number: true, cell: (run) => percent(run.beforeUs / before) },
     { title: 'Saved of all', number: true, cell: (run) => percent((run.beforeUs - run.afterUs) / before) },

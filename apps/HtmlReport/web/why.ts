@@ -2,7 +2,7 @@
 
 import { bytes, gain, percent, scaled } from './format';
 import { explain } from './grain';
-import type { Kernel, Model, Run } from './model';
+import { nowUs, type Kernel, type Model, type Run } from './model';
 import { targetOf } from './fates';
 import type { Access, Footprint, Limits, Listing, Side } from './schema';
 
@@ -92,10 +92,10 @@ export interface Bound { verdict: string; evidence: string[]; missing: string[] 
 function bandwidthEvidence(model: Model, run: Run, bound: Bound): void {
   const traffic = trafficOf(run);
   const limits = limitsOf(model, run);
-  const us = run.afterUs / run.launches;
+  const us = nowUs(run.entry);
   if (!traffic) {
     bound.missing.push(footprintOf(run.kernel)
-      ? 'The bytes of a launch: the footprint or the number of blocks is not known (regrain tune of this version records the blocks).'
+      ? blocksOf(run) ? 'The bytes of a launch: the footprint has accesses whose addresses the compiler does not know.' : 'The bytes of a launch: the report does not tell its blocks (regrain tune tells them since version 1.5 of its JSON).'
       : 'The bytes of a launch: no input has a footprint (regrain inspect --json --footprint).');
     return;
   }
@@ -103,7 +103,7 @@ function bandwidthEvidence(model: Model, run: Run, bound: Bound): void {
   const words = `By the model, blocks touch ${bytes(traffic.touched)} in a launch, ${scaled(rate, 'B/s')}`;
   if (!limits?.copy_bytes_per_second) {
     bound.evidence.push(`${words}.`);
-    bound.missing.push(`The device’s limits: no input has those of ${run.entry.device} (examples/device_limits.cu measures them).`);
+    bound.missing.push(`The device’s limits: no input has those of ${run.entry.device} (bench/limits/device_limits.cu measures them).`);
     return;
   }
   const share = rate / limits.copy_bytes_per_second;
@@ -131,7 +131,7 @@ export function boundOf(model: Model, run: Run): Bound {
     bound.evidence.push(`A block asks for ${bytes(asked)} and touches ${bytes(touched)}: each byte is asked for ${gain(asked / touched).replace('×', '')} times.`);
     if (asked / touched >= 4) bound.verdict ||= 'loads that caches answer (by the model; not measured)';
   }
-  const us = run.afterUs / run.launches;
+  const us = nowUs(run.entry);
   if (us < 5) bound.verdict ||= 'the launch itself: it takes a few microseconds';
   const mix = listingsOf(run.kernel, run)[0];
   const side = mix?.sides.find((each) => each.alternative === run.entry.alternative) ?? mix?.sides[0];

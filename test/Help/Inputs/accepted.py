@@ -6,7 +6,7 @@ import re
 import subprocess
 import sys
 
-COMMANDS = ["cc", "explain", "inspect", "tune", "suite", "db", *(f"db {name}" for name in
+COMMANDS = ["cc", "explain", "inspect", "tune", "report", "suite", "db", *(f"db {name}" for name in
             ("list", "show", "export", "import", "merge", "forget", "check"))]
 
 

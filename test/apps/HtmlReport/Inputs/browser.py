@@ -4,6 +4,7 @@ Other scripts import Browser; nothing outside of Python's own library is needed.
 """
 import json
 import os
+import select
 import shutil
 import signal
 import subprocess
@@ -11,6 +12,7 @@ import tempfile
 import time
 
 NAMES = ("chromium-headless-shell", "chromium", "google-chrome")
+LONGEST = 30  # seconds that the browser may be silent
 
 
 class Browser:
@@ -51,6 +53,8 @@ class Browser:
 
     def receive(self) -> dict:
         while b"\0" not in self.buffer:
+            if not select.select([self.back], [], [], LONGEST)[0]:
+                raise TimeoutError("the browser does not answer")
             part = os.read(self.back, 1 << 20)
             if not part:
                 raise RuntimeError("the browser has ended")
@@ -99,17 +103,24 @@ class Browser:
         """Opens a file and returns the seconds until its content was painted."""
         begin = time.monotonic()
         self.call("Page.navigate", url="file://" + os.path.abspath(path))
-        ready = "new Promise(done => { const look = () => document.querySelector('main h2') ? requestAnimationFrame(() => setTimeout(done)) : setTimeout(look, 5); look(); })"
+        ready = """new Promise((done, failed) => {
+            const end = performance.now() + 10000;
+            const look = () => document.querySelector('main h2') ? setTimeout(done)
+                : performance.now() > end ? failed(new Error('the page has no content')) : setTimeout(look, 2);
+            look();
+        })"""
         for _ in range(100):
             try:
                 self.run(ready)
                 break
-            except RuntimeError:  # the context of the page before has gone
-                time.sleep(0.02)
+            except RuntimeError as problem:
+                if "no content" in str(problem):
+                    raise RuntimeError(f"the page has no content: {self.errors}") from problem
+                time.sleep(0.02)  # the context of the page before has gone
         return time.monotonic() - begin
 
     def go(self, address: str) -> None:
-        self.run(f"new Promise(done => {{ location.hash = {json.dumps(address)}; setTimeout(() => requestAnimationFrame(() => setTimeout(done)), 30); }})")
+        self.run(f"new Promise(done => {{ location.hash = {json.dumps(address)}; setTimeout(done, 60); }})")
 
     def key(self, name: str) -> None:
         codes = {"Tab": 9, "Enter": 13, "ArrowDown": 40, "ArrowRight": 39, "ArrowUp": 38, "ArrowLeft": 37}

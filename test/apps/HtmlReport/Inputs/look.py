@@ -1,0 +1,132 @@
+"""Looks at a page of reports.py in a browser, at two widths, light and dark, and operates it by keyboard.
+
+usage: look.py PAGE
+"""
+import sys
+
+from browser import Browser
+
+# What each view has to show: a selector, how many there are at least, and a text.
+VIEWS = {
+    "": [(".card", 3, "Gained most"), (".card", 3, "Bound by"), (".program table tbody tr", 4, "faster"),
+         (".program", 1, "the kernel waits for the host"), (".spread", 3, "")],
+    "#/kernels": [(".kernels li", 4, "kernel1")],
+    "#/kernel/0/grains": [(".heat", 3, "shape=128x1x1"), ("[data-state=measured] b", 50, "µs"), ("[data-state=chosen]", 1, "chosen"),
+                          ("[data-state=refused]", 1, "R"), ("[data-state=pruned]", 5, "P"), ("[data-state=excluded]", 1, "X"),
+                          ("[data-state=not-tried]", 1, "N"), ("[data-state=dropped]", 5, "D"), (".panel", 1, "Chosen: faster"),
+                          ("details table", 1, "move the barrier out of the branch")],
+    "#/kernel/0/measurements": [("#measurements tbody tr", 100, "timed"), ("#measurements .spread", 100, "")],
+    "#/kernel/0/bounds": [("#bounds .roof", 2, ""), ("#bounds circle", 2, ""), ("#bounds figcaption", 1, "FLOP/B"),
+                          ("#bounds table", 2, "parameter 1"), ("#bounds", 1, "25 %"), ("#bounds", 1, "4.00 TB/s")],
+    "#/kernel/0/code": [("#code .pane", 3, "</script>"), ("#code .pane .changed", 10, "ld.global.v4"), ("#code td", 8, "+"),
+                        ("#code .width", 10, "128 bits")],
+    "#/kernel/0/targets": [("#targets tbody tr", 4, "gfx90a")],
+    "#/kernel/0/history": [("#history tbody tr", 3, "12.8"), ("#history figure circle", 6, "")],
+    "#/targets": [("tbody tr", 12, "sm_90")],
+    "#/history": [("tbody tr", 9, "13.1")],
+    "#/inputs": [("li", 6, "regrain-tuning 1.5")],
+}
+
+# Returns texts whose contrast with what is behind them is below 4.5 to 1.
+CONTRAST = """(() => {
+  const parse = (text) => (text.match(/[\\d.]+/g) || []).map(Number);
+  const luminance = (color) => color.slice(0, 3).map((each) => each / 255).map((each) => each <= 0.04045 ? each / 12.92 : ((each + 0.055) / 1.055) ** 2.4)
+    .reduce((all, each, i) => all + each * [0.2126, 0.7152, 0.0722][i], 0);
+  const behind = (element) => {
+    for (let each = element; each; each = each.parentElement) {
+      const color = parse(getComputedStyle(each).backgroundColor);
+      if (color.length === 3 || color[3] > 0) return color;
+    }
+    return [255, 255, 255];
+  };
+  const faults = new Set();
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let text = walker.nextNode(); text; text = walker.nextNode()) {
+    const element = text.parentElement;
+    if (!text.data.trim() || !element.checkVisibility() || element.closest('script, option, noscript')) continue;
+    const style = getComputedStyle(element);
+    const [a, b] = [luminance(parse(element.closest('svg') ? style.fill : style.color)), luminance(behind(element))];
+    const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    if (ratio < 4.5) faults.add(`${text.data.trim().slice(0, 30)}: ${ratio.toFixed(2)}`);
+  }
+  return [...faults];
+})()"""
+
+# Returns what a reader of the screen could not name.
+NAMELESS = """[...document.querySelectorAll('button, a, select, table, svg[role=img], section[id]')].filter((each) => {
+  if (each.matches('table')) return !each.caption?.textContent;
+  if (each.matches('select')) return !each.labels.length;
+  if (each.matches('section')) return !document.getElementById(each.getAttribute('aria-labelledby'))?.textContent;
+  return !(each.getAttribute('aria-label') || each.textContent.trim());
+}).map((each) => each.outerHTML.slice(0, 80))"""
+
+
+def check(is_right: object, words: str) -> None:
+    if not is_right:
+        raise SystemExit(f"look.py: {words}")
+
+
+def look_at_views(browser: Browser, where: str) -> None:
+    for address, contents in VIEWS.items():
+        browser.go(address)
+        for selector, count, text in contents:
+            found = browser.run(f"[...document.querySelectorAll('{selector}')].map((each) => each.textContent)")
+            check(len(found) >= count, f"{where}, {address}: {len(found)} of {selector}, not {count}")
+            check(not text or any(text in each for each in found), f"{where}, {address}: no {selector} has '{text}'")
+        wide = browser.run("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        check(wide <= 0, f"{where}, {address}: the page is {wide} pixels too wide")
+        check(not browser.run(NAMELESS), f"{where}, {address}: without a name: {browser.run(NAMELESS)}")
+        faint = browser.run(CONTRAST)
+        check(not faint, f"{where}, {address}: too little contrast: {faint}")
+
+
+def operate(browser: Browser) -> None:
+    """Uses the page by the keyboard alone."""
+    browser.go("#/")
+    browser.run("document.activeElement.blur(); getSelection().removeAllRanges(); document.body.tabIndex = -1; document.body.focus()")
+    browser.key("Tab")
+    check("content" in browser.run("document.activeElement.textContent"), "the first stop is not the link to the content")
+    browser.key("Enter")
+    check(browser.run("document.activeElement.tagName") == "MAIN", "the link does not lead to the content")
+    browser.run("document.getElementById('ask-kernel').focus()")
+    answer = browser.run("document.querySelector('.answer').textContent")
+    check("a barrier is reached by some threads only (evil.cu:7)" in answer, f"the answer is '{answer}'")
+    browser.go("#/kernel/0/grains")
+    check(browser.run("document.activeElement.id") == "grains-title", "a link does not move the focus")
+    browser.run("document.querySelector('.heat button').focus()")
+    browser.key("ArrowRight")
+    browser.key("ArrowDown")
+    focused = browser.run("document.activeElement.getAttribute('aria-label')")
+    check(focused and focused in browser.run("document.querySelector('.panel').textContent"), f"the panel does not tell {focused}")
+    browser.run("document.querySelector('[data-state=refused]').focus()")
+    told = browser.run("document.querySelector('.panel').textContent")
+    check("a barrier is reached" in told and "Remedy: move the barrier" in told, f"the reason is not told on focus: {told}")
+    browser.go("#/kernel/0/code")
+    browser.run("document.querySelector('#code .lines li').focus()")
+    for _ in range(2):
+        browser.key("ArrowDown")
+    linked = browser.run("[...document.querySelectorAll('#code .pane')].map((each) => each.querySelectorAll('.linked').length)")
+    check(len(linked) == 3 and min(linked) > 0, f"lines are linked: {linked}")
+
+
+def main() -> None:
+    browser = Browser()
+    try:
+        browser.size(1280)
+        browser.open(sys.argv[1])
+        check(browser.run("document.title") == "Regrain report", "a text of a report ran as a script")
+        for width, scheme in ((1280, "light"), (390, "dark")):
+            browser.size(width)
+            browser.scheme(scheme)
+            look_at_views(browser, f"{width} pixels, {scheme}")
+        browser.size(1280)
+        operate(browser)
+        check(not browser.errors, f"errors: {browser.errors}")
+        check(len(browser.requests) == 1, f"requests: {browser.requests}")
+    finally:
+        browser.close()
+    print("all views are as they should be")
+
+
+if __name__ == "__main__":
+    main()
