@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""Tests the packages of one folder as users meet them, each in a fresh Debian without anything of the build.
+"""Tests the packages of one folder as users meet them, in a fresh Debian without anything of the build.
 
 usage: test_packages.py DIR    DIR has the Debian packages and the archive (`./run package DIR`)
 
 Lintian reads the packages. mmdebstrap makes a Debian, in which they are installed, a program is compiled,
 tuned, and run by a user, with the commands, CMake and pkg-config; then the compiler is removed and the
-program runs with the runtime alone; then all is removed. The archive is unpacked into a Debian that has no LLVM,
+program runs with the runtime alone; then all is removed. The archive is unpacked where no LLVM is left,
 used, moved, and used again. What a machine cannot do is skipped, with the reason.
 """
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -17,7 +18,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 # What the user's programs are built with, and no part of Regrain.
-TOOLS = ["cmake", "g++", "make", "pkg-config"]
+TOOLS = ["cmake", "g++", "make", "pkg-config", "xz-utils"]
 USER = "nobody"
 
 
@@ -46,7 +47,8 @@ class Debian:
 
     def run(self, script: str, user: str = "root") -> str:
         """Runs a script of the shell in the folder /work, which ends at the first command that fails."""
-        command = ["chroot", f"--userspec={user}", self.root, "env", "-i", "HOME=/work", "LC_ALL=C.UTF-8", "TERM=dumb",
+        command = ["unshare", "--mount", "sh", "-ec", f"mount -t proc proc {self.root}/proc; exec \"$@\"", "sh",
+                   "chroot", f"--userspec={user}", self.root, "env", "-i", "HOME=/work", "LC_ALL=C.UTF-8", "TERM=dumb",
                    "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "DEBIAN_FRONTEND=noninteractive",
                    *(f"{name}={value}" for name, value in os.environ.items() if name.lower().endswith("_proxy")),
                    "sh", "-euc", f"cd /work\n{script}"]
@@ -134,40 +136,43 @@ def lint(packages: list[Path]) -> None:
     print(said, end="")
 
 
+def prepare(folder: Path) -> Debian:
+    codename = re.search(r"^VERSION_CODENAME=(.*)$", Path("/etc/os-release").read_text(), re.M)[1]
+    debian = Debian(folder, codename, TOOLS)
+    debian.add(ROOT / "examples/first/multiply.cu", "multiply.cu")
+    for source in (ROOT / "test/packages/Inputs").iterdir():
+        debian.add(source, source.name)
+    return debian
+
+
+def passes(name: str, test) -> bool:
+    try:
+        test()
+    except Failure as failure:
+        print(f"FAIL: {name}: {failure}")
+        return False
+    print(f"passed: {name}", flush=True)
+    return True
+
+
 def main() -> int:
     folder = Path(sys.argv[1])
-    packages, archives = sorted(folder.glob("*.deb")), sorted(folder.glob("*.tar.xz"))
-    missing = [program for program in ("mmdebstrap", "chroot") if not shutil.which(program)]
-    codename = next((line.split("=")[1].strip() for line in open("/etc/os-release") if line.startswith("VERSION_CODENAME")), "")
-    inputs = ROOT / "test/packages/Inputs"
-    tests = []
-    if shutil.which("lintian"):
-        tests.append(("Lintian", lambda work: lint(packages)))
+    packages, archives = sorted(folder.glob("*.deb")), sorted(folder.glob("*.tar.*"))
+    lints = bool(shutil.which("lintian"))
+    passed = passes("Lintian", lambda: lint(packages)) if lints else True
+    reasons = [] if lints else ["Lintian: it is not installed"]
+    missing = [program for program in ("mmdebstrap", "chroot", "unshare") if not shutil.which(program)]
+    if missing or os.geteuid():
+        reasons.append("installation: " + (f"{', '.join(missing)} is not there" if missing else "this is not root"))
     else:
-        print("skipped: Lintian: it is not installed")
-    if os.geteuid() or missing:
-        print(f"skipped: installation: {'this is not root' if os.geteuid() else ', '.join(missing) + ' is not installed'}")
-    else:
-        tests.append(("Debian packages", lambda work: test_debian(prepare(work), packages)))
-        tests.append(("the archive", lambda work: test_archive(prepare(work), archives[0])))
-
-    def prepare(work: Path) -> Debian:
-        debian = Debian(work / "root", codename, TOOLS)
-        debian.add(ROOT / "examples/first/multiply.cu", "multiply.cu")
-        for source in inputs.iterdir():
-            debian.add(source, source.name)
-        return debian
-
-    failed = 0
-    for name, test in tests:
         with tempfile.TemporaryDirectory() as work:
-            try:
-                test(Path(work))
-                print(f"passed: {name}")
-            except Failure as failure:
-                failed += 1
-                print(f"FAIL: {name}: {failure}")
-    return 1 if failed else 0
+            debians: list[Debian] = []
+            passed = (passes("a fresh Debian", lambda: debians.append(prepare(Path(work) / "root"))) and
+                      passes("Debian packages", lambda: test_debian(debians[0], packages)) and
+                      passes("the archive", lambda: test_archive(debians[0], archives[0])) and passed)
+    for reason in reasons:
+        print(f"skipped: {reason}")
+    return 0 if passed else 1
 
 
 if __name__ == "__main__":

@@ -40,9 +40,10 @@ std::vector<PackedEntry> baseEntries(const Build &build, unsigned target, unsign
       continue;
     }
     missing += named;
+    llvm::errs() << known->file << ":" << known->line << ":1: "; // as clang's, which editors find
     (named ? llvm::WithColor::error() : llvm::WithColor::warning())
-        << known->file << ":" << known->line << ": " << name << ": no code for kernel '"
-        << known->name << "': " << kernel.refusal->reason << "\n";
+        << name << ": no code for kernel '" << known->name << "': " << kernel.refusal->reason
+        << "\n";
   }
   return entries;
 }

@@ -6,8 +6,8 @@
 // RUN: %regrain cc -arch=compute_80 -c %s -o %t.o 2>&1 | FileCheck %s --check-prefixes=WARNED,ONCE
 
 // ONCE-NOT: foo.bar
-// NAMED: error: {{.*}}no-code.cu:[[#@LINE+4]]: cpu: no code for kernel 'odd(float*)': {{.*}}foo.bar
-// WARNED: warning: {{.*}}no-code.cu:[[#@LINE+3]]: cpu: no code for kernel 'odd(float*)': {{.*}}foo.bar
+// NAMED: {{.*}}no-code.cu:[[#@LINE+4]]:1: error: cpu: no code for kernel 'odd(float*)': {{.*}}foo.bar
+// WARNED: {{.*}}no-code.cu:[[#@LINE+3]]:1: warning: cpu: no code for kernel 'odd(float*)': {{.*}}foo.bar
 // ONCE-NOT: foo.bar
 // NAMED: error: 1 kernel has no code for a target that was named; --keep-going builds the others
 __global__ void odd(float *p) {

@@ -16,8 +16,8 @@
 // CHECK: .name: _Z4listPii
 // GRAIN: hidden_heap_v1
 // GRAIN: .name: _Z4listPii__grain_thread_x2
-// OLD: allocation.cu:[[#@LINE+9]]: gfx90a: no code for kernel 'list(int*, int)': it calls malloc, which is not supported on AMD GPUs
-// NONE: allocation.cu:[[#@LINE+8]]: gfx90a: no code for kernel 'list(int*, int)': it calls malloc, which the device library found (ockl.bc) does not have
+// OLD: allocation.cu:[[#@LINE+9]]:1: {{error|warning}}: gfx90a: no code for kernel 'list(int*, int)': it calls malloc, which is not supported on AMD GPUs
+// NONE: allocation.cu:[[#@LINE+8]]:1: {{error|warning}}: gfx90a: no code for kernel 'list(int*, int)': it calls malloc, which the device library found (ockl.bc) does not have
 
 struct Node {
   Node *next;

@@ -17,14 +17,14 @@
 // A folder that is given is the only one that is searched.
 // FOLDER: error: no device libraries for AMD GPUs: ocml.bc is not in {{[^ ,]*}}.none (Debian: the package rocm-device-libs)
 
-// LARGE-DAG: error: {{.*}}errors.cu:[[@LINE+8]]: cpu: no code for kernel 'large(float*)'
-// LARGE-DAG: error: {{.*}}errors.cu:[[@LINE+7]]: ptx: no code for kernel 'large(float*)': its blocks declare 66560 bytes of shared memory, and no more than 49152 can be declared
-// LARGE-DAG: error: {{.*}}errors.cu:[[@LINE+6]]: gfx90a: no code for kernel 'large(float*)': its blocks declare 66560 bytes of shared memory, and no more than 65536 can be declared
-// LARGE-DAG: error: {{.*}}errors.cu:[[@LINE+5]]: gfx1030: no code for kernel 'large(float*)'
+// LARGE-DAG: {{.*}}errors.cu:[[@LINE+8]]:1: error: cpu: no code for kernel 'large(float*)'
+// LARGE-DAG: {{.*}}errors.cu:[[@LINE+7]]:1: error: ptx: no code for kernel 'large(float*)': its blocks declare 66560 bytes of shared memory, and no more than 49152 can be declared
+// LARGE-DAG: {{.*}}errors.cu:[[@LINE+6]]:1: error: gfx90a: no code for kernel 'large(float*)': its blocks declare 66560 bytes of shared memory, and no more than 65536 can be declared
+// LARGE-DAG: {{.*}}errors.cu:[[@LINE+5]]:1: error: gfx1030: no code for kernel 'large(float*)'
 // LARGE: error: 4 kernels have no code for a target that was named; --keep-going builds the others
-// REST-DAG: warning: {{.*}}errors.cu:[[@LINE+3]]: cpu: no code for kernel 'large(float*)'
-// REST-DAG: warning: {{.*}}errors.cu:[[@LINE+2]]: ptx: no code for kernel 'large(float*)'
-// REST-DAG: warning: {{.*}}errors.cu:[[@LINE+1]]: gfx90a: no code for kernel 'large(float*)'
+// REST-DAG: {{.*}}errors.cu:[[@LINE+3]]:1: warning: cpu: no code for kernel 'large(float*)'
+// REST-DAG: {{.*}}errors.cu:[[@LINE+2]]:1: warning: ptx: no code for kernel 'large(float*)'
+// REST-DAG: {{.*}}errors.cu:[[@LINE+1]]:1: warning: gfx90a: no code for kernel 'large(float*)'
 __global__ void large(float *p) {
   __shared__ float tile[65 * 256];
   tile[threadIdx.x] = p[threadIdx.x];

@@ -5,7 +5,7 @@
 // RUN: rm -rf %t.code && mkdir %t.code && %regrain inspect --extract=%t.code %t.o
 // RUN: cat %t.code/* | FileCheck %s --check-prefix=CODE
 // CHECK-NOT: direct
-// CHECK: managed.cu:[[#@LINE+10]]: gfx90a: no code for kernel 'throughInitialiser(int*)': it uses a variable whose initial value has the address of the managed variable counter
+// CHECK: managed.cu:[[#@LINE+10]]:1: {{error|warning}}: gfx90a: no code for kernel 'throughInitialiser(int*)': it uses a variable whose initial value has the address of the managed variable counter
 // CODE-DAG: @counter = protected addrspace(1) externally_initialized global i32 3
 // CODE-DAG: @__regrain_address_of_counter = protected {{.*}}addrspace(4) externally_initialized global i64 0
 // CODE: define protected amdgpu_kernel void @_Z6directPi

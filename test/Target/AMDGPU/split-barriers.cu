@@ -4,7 +4,7 @@
 // RUN: not %regrain cc --targets=gfx90a,gfx1100 -c %s -o %t.o 2>&1 | FileCheck %s
 // CHECK-NOT: error:
 
-// CHECK: error: {{.*}}split-barriers.cu:[[@LINE+1]]: gfx90a: no code for kernel 'parted(int*)': threads of one wave may wait at different barriers at the same time, and on this GPU a wave arrives at a barrier as a whole ({{.*}}split-barriers.cu:[[@LINE+4]])
+// CHECK: {{.*}}split-barriers.cu:[[@LINE+1]]:1: error: gfx90a: no code for kernel 'parted(int*)': threads of one wave may wait at different barriers at the same time, and on this GPU a wave arrives at a barrier as a whole ({{.*}}split-barriers.cu:[[@LINE+4]])
 __global__ void parted(int *p) {
   __shared__ int tile[64];
   if (threadIdx.x < 32) {
@@ -16,7 +16,7 @@ __global__ void parted(int *p) {
   }
 }
 // What a thread reads at its own address may differ from what others read, even if CUDA's guide forbids it.
-// CHECK: error: {{.*}}split-barriers.cu:[[@LINE+1]]: gfx90a: no code for kernel 'read(int*, int const*)': threads of one wave may wait at different barriers at the same time, and on this GPU a wave arrives at a barrier as a whole
+// CHECK: {{.*}}split-barriers.cu:[[@LINE+1]]:1: error: gfx90a: no code for kernel 'read(int*, int const*)': threads of one wave may wait at different barriers at the same time, and on this GPU a wave arrives at a barrier as a whole
 __global__ void read(int *p, const int *flag) {
   __shared__ int tile[64];
   if (flag[threadIdx.x]) {
@@ -31,7 +31,7 @@ __global__ void read(int *p, const int *flag) {
 }
 
 // So may the result of an atomic, and a value selected on different paths.
-// CHECK: error: {{.*}}split-barriers.cu:[[@LINE+1]]: gfx90a: no code for kernel 'drawn(int*, int*)': threads of one wave may wait at different barriers at the same time, and on this GPU a wave arrives at a barrier as a whole
+// CHECK: {{.*}}split-barriers.cu:[[@LINE+1]]:1: error: gfx90a: no code for kernel 'drawn(int*, int*)': threads of one wave may wait at different barriers at the same time, and on this GPU a wave arrives at a barrier as a whole
 __global__ void drawn(int *p, int *counter) {
   __shared__ int tile[64];
   int role = 0;

@@ -47,7 +47,7 @@ __global__ void on_a_way(int *out, int count) {
 }
 
 #ifndef LIMITED
-// CHECK: error: {{.*}}stack-sizes.cu:[[@LINE+2]]: gfx90a: no code for kernel 'unlimited(int*, int)': it calls alloca in a loop or with a size that has no small limit known to the compiler, and AMD GPUs have no such allocation ({{.*}}stack-sizes.cu:[[@LINE+3]])
+// CHECK: {{.*}}stack-sizes.cu:[[@LINE+2]]:1: error: gfx90a: no code for kernel 'unlimited(int*, int)': it calls alloca in a loop or with a size that has no small limit known to the compiler, and AMD GPUs have no such allocation ({{.*}}stack-sizes.cu:[[@LINE+3]])
 // CHECK-NOT: error:
 __global__ void unlimited(int *out, int count) {
   int *own = static_cast<int *>(alloca(count * sizeof(int)));
@@ -61,7 +61,7 @@ struct Link {
   Link *next;
   int value;
 };
-// CHECK: error: {{.*}}stack-sizes.cu:[[@LINE+2]]: gfx90a: no code for kernel 'chain(int*, int)': it calls alloca {{.*}} ({{.*}}stack-sizes.cu:[[@LINE+5]])
+// CHECK: {{.*}}stack-sizes.cu:[[@LINE+2]]:1: error: gfx90a: no code for kernel 'chain(int*, int)': it calls alloca {{.*}} ({{.*}}stack-sizes.cu:[[@LINE+5]])
 // CHECK-NOT: error:
 __global__ void chain(int *out, int count) {
   Link *last = nullptr;
@@ -81,7 +81,7 @@ __device__ __noinline__ int reversed(const int *in, int count) {
     own[i] = in[count - 1 - i];
   return sum(own, count);
 }
-// CHECK: error: {{.*}}stack-sizes.cu:[[@LINE+2]]: gfx90a: no code for kernel 'calls(int*)': it calls alloca {{.*}} ({{.*}}stack-sizes.cu:[[@LINE-5]])
+// CHECK: {{.*}}stack-sizes.cu:[[@LINE+2]]:1: error: gfx90a: no code for kernel 'calls(int*)': it calls alloca {{.*}} ({{.*}}stack-sizes.cu:[[@LINE-5]])
 // CHECK-NOT: error: {{.*}}.cu:
 __global__ void calls(int *out) { out[threadIdx.x] = reversed(out, threadIdx.x); }
 #endif

@@ -9,7 +9,7 @@
 // BUILT: fuse.x=2 {{.*}} 98304
 
 #ifndef KEPT
-// CHECK: error: {{.*}}declared-shared.cu:[[@LINE+1]]: cpu: no code for kernel 'large(float*)': its blocks declare 49156 bytes of shared memory, and no more than 49152 can be declared
+// CHECK: {{.*}}declared-shared.cu:[[@LINE+1]]:1: error: cpu: no code for kernel 'large(float*)': its blocks declare 49156 bytes of shared memory, and no more than 49152 can be declared
 __global__ void large(float *p) {
   __shared__ float tile[12289];
   tile[threadIdx.x] = p[threadIdx.x];
@@ -22,7 +22,7 @@ __device__ __noinline__ float *scratch() {
   return tile;
 }
 
-// CHECK: error: {{.*}}declared-shared.cu:[[@LINE+1]]: cpu: no code for kernel 'called(float*)': its blocks declare 65536 bytes
+// CHECK: {{.*}}declared-shared.cu:[[@LINE+1]]:1: error: cpu: no code for kernel 'called(float*)': its blocks declare 65536 bytes
 __global__ void called(float *p) {
   __shared__ float tile[8192];
   tile[threadIdx.x] = scratch()[threadIdx.x] = p[threadIdx.x];

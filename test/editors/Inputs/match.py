@@ -23,7 +23,7 @@ for line in lines:
         file, number, column, severity, text = (match[pattern[key]] for key in ("file", "line", "column", "severity", "message"))
         found.append((Path(file).name, int(number), int(column)))
         print(f"{found[-1][0]}:{number}:{column} {severity}: {text}")
-    elif re.search(r"\b(error|warning|remark|note): ", line) and not line.startswith("regrain"):
+    elif re.search(r"\b(error|warning|remark|note): ", line) and re.search(r"\w\.\w+:\d+", line):
         unmatched += 1
         print(f"not matched: {line}")
 print(f"unmatched: {unmatched}")
