@@ -89,7 +89,9 @@ def made_by_tablegen(file: Path) -> str:
     """What mlir-tblgen wrote, without its comment and the mark for a table of contents, and with languages that Sphinx
     knows."""
     text = re.sub(r"^<!--.*?-->\n|^\[TOC\]\n", "", file.read_text(), flags=re.M)
-    text = re.sub(r"^#+ Options$", "Options:", text, flags=re.M)
+    # These headings would be most of the page's contents.
+    text = re.sub(r"^#{3,} (Options|Attributes|Operands|Results|Successors):?$", r"\1:\n", text, flags=re.M)
+    text = text.replace("<table>", '<table class="docutils">')
     return re.sub(r"^```mlir$", "```text", text, flags=re.M)
 
 
@@ -99,7 +101,8 @@ def write_reference(build: Path, stage: Path) -> list[str]:
     dialect = made_by_tablegen(build / "compiler/Dialect/Grain/GrainDialect.md")
     written = {
         "commands.md": help_of_commands(build / "bin/regrain"),
-        "dialect.md": dialect.replace("# 'grain' Dialect", "# The dialect grain", 1),
+        # The first line is the summary, and what follows it the description.
+        "dialect.md": re.sub(r"^# .*\n+(.*)\n", r"# The dialect grain\n\n*\1*\n\n", dialect, count=1, flags=re.M),
         "passes.md": "# The passes of grain IR\n\nThis page lists the passes that transform grain IR. `regrain-opt` has a"
                      " flag for each, and [architecture](../architecture.md) says how they follow each other.\n\n"
                      + re.sub(r"^###", "##", passes, flags=re.M),
