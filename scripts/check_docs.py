@@ -2,6 +2,7 @@
 """Checks README.md and docs/.
 
 - Each relative link, and each path in backticks, names a file or folder that exists; an anchor names a heading.
+- Each page has one title.
 - Each fenced block states its language, and commands are in sessions, of which pages.py says when they are run.
 - docs/README.md, from which the site takes the order of its pages, lists each page of docs/.
 - README.md has no line over 100 columns.
@@ -38,6 +39,9 @@ def path_faults(page: Path, text: str, root: Path):
 
 
 def block_faults(text: str):
+    titles = len(re.findall(r"^# ", pages.prose(text), re.M))
+    if titles != 1:
+        yield 1, f"the page has {titles} titles"
     for block in pages.blocks(text):
         if not block.language:
             yield block.line, "the block has no language"

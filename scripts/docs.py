@@ -25,8 +25,9 @@ def relative(target: str, page: Path) -> str:
     return os.path.relpath(target, page.parent)
 
 
-def title_of(page: Path) -> str:
-    return re.match(r"# (.*)", page.read_text())[1]
+def title_of(page: Path, anchor: str = "") -> str:
+    headings = pages.anchors(page.read_text())
+    return headings.get(anchor) or next(iter(headings.values()))
 
 
 def outside_of_blocks(text: str, change) -> str:
@@ -46,8 +47,8 @@ def page_of_site(root: Path, source: Path, page: Path) -> str:
         if not target.is_relative_to(root / "docs"):
             return match[1] if match[1].strip("`") == str(target.relative_to(root)) else f"{match[1]} (`{target.relative_to(root)}`)"
         name = str(target.relative_to(root / "docs"))
-        # A link that shows the path shows the page's title instead.
-        shown = title_of(target) if match[1].endswith(".md") else match[1]
+        # A link that shows the path shows the title of the page, or of the section, instead.
+        shown = title_of(target, (match[3] or "#")[1:]) if match[1].endswith(".md") else match[1]
         return f"[{shown}]({relative(CONTENTS if name == 'README.md' else name, page)}{match[3] or ''})"
 
     def named_page(match: re.Match) -> str:
@@ -88,6 +89,9 @@ def made_by_tablegen(file: Path) -> str:
     """What mlir-tblgen wrote, without its comment and the mark for a table of contents, and with languages that Sphinx
     knows."""
     text = re.sub(r"^<!--.*?-->\n|^\[TOC\]\n", "", file.read_text(), flags=re.M)
+    # These headings would be most of the page's contents.
+    text = re.sub(r"^#{3,} (Options|Attributes|Operands|Results|Successors):?$", r"\1:\n", text, flags=re.M)
+    text = text.replace("<table>", '<table class="docutils">')
     return re.sub(r"^```mlir$", "```text", text, flags=re.M)
 
 
@@ -97,7 +101,8 @@ def write_reference(build: Path, stage: Path) -> list[str]:
     dialect = made_by_tablegen(build / "compiler/Dialect/Grain/GrainDialect.md")
     written = {
         "commands.md": help_of_commands(build / "bin/regrain"),
-        "dialect.md": dialect.replace("# 'grain' Dialect", "# The dialect grain", 1),
+        # The first line is the summary, and what follows it the description.
+        "dialect.md": re.sub(r"^# .*\n+(.*)\n", r"# The dialect grain\n\n*\1*\n\n", dialect, count=1, flags=re.M),
         "passes.md": "# The passes of grain IR\n\nThis page lists the passes that transform grain IR. `regrain-opt` has a"
                      " flag for each, and [architecture](../architecture.md) says how they follow each other.\n\n"
                      + re.sub(r"^###", "##", passes, flags=re.M),

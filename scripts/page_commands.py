@@ -134,18 +134,19 @@ def main() -> int:
     arguments = parser.parse_intermixed_args()
     arguments.root, arguments.build = arguments.root.resolve(), arguments.build.resolve()
     paths = [page.resolve() for page in arguments.pages] or pages.pages(arguments.root)
-    # What is slow is measured, so pages do not disturb each other then.
+    # Pages that take long come first. What is slow is measured, so pages do not disturb each other then.
+    paths.sort(key=lambda page: page.read_text().count("\n$ "), reverse=True)
     with ThreadPoolExecutor(1 if arguments.all else os.cpu_count()) as pool:
-        results = list(pool.map(lambda page: run_page(page, arguments), paths))
-    for page, result in zip(paths, results):
+        results = dict(zip(paths, pool.map(lambda page: run_page(page, arguments), paths)))
+    for page, result in sorted(results.items()):
         name = page.relative_to(arguments.root) if page.is_relative_to(arguments.root) else page.name
         for line in result.skipped:
             print(f"{name}:{line}")
         for seconds, command in result.seconds if arguments.seconds else ():
             print(f"{name}: {seconds:.2f} s: {command}")
-    faults = [f"{page.name}:{fault}" for page, result in zip(paths, results) for fault in result.faults]
+    faults = [f"{page.name}:{fault}" for page, result in sorted(results.items()) for fault in result.faults]
     print("\n".join(faults))
-    print(f"{sum(result.ran for result in results)} commands run, {len(faults)} failed")
+    print(f"{sum(result.ran for result in results.values())} commands run, {len(faults)} failed")
     return bool(faults)
 
 

@@ -74,13 +74,15 @@ def commands(block: Block) -> list[Command]:
     return found
 
 
-def anchors(text: str) -> set[str]:
-    """The names of a page's headings, as GitHub and the site form them."""
-    found: dict[str, int] = {}
+def anchors(text: str) -> dict[str, str]:
+    """The headings of a page by the names that GitHub and the site give them."""
+    found: dict[str, str] = {}
     for heading in re.findall(r"^#+ +(.+?) *$", prose(text), re.M):
-        plain = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).lower()
-        name = re.sub(r"[^\w\- ]", "", plain).replace(" ", "-")
-        found[name] = found.get(name, -1) + 1
-        if found[name]:
-            found[f"{name}-{found[name]}"] = 0
-    return set(found)
+        heading = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading)
+        plain = name = re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+        number = 0
+        while name in found:
+            number += 1
+            name = f"{plain}-{number}"
+        found[name] = heading
+    return found

@@ -20,6 +20,8 @@ html_title = "Regrain"
 html_static_path = ["style.css"]
 html_css_files = ["style.css"]
 html_search_scorer = str(Path(__file__).parent / "scorer.js")
+# Excerpts are fetched, which browsers refuse for files.
+html_show_search_summary = False
 html_copy_source = False
 html_show_sourcelink = False
 html_show_sphinx = False
