@@ -20,7 +20,7 @@ namespace regrain::report {
 using Json = nlohmann::ordered_json;
 
 static constexpr int schemaMajor = 1;
-static constexpr int schemaMinor = 7;
+static constexpr int schemaMinor = 8;
 
 /// A figure that the back end does not report is null.
 static Json figure(int32_t value) { return value < 0 ? Json() : Json(value); }
@@ -58,6 +58,8 @@ static void to_json(Json &json, const AlternativeReport &alternative) {
   json = {{"id", alternative.id},
           {"block_factors", alternative.grain.block},
           {"thread_factors", alternative.grain.thread},
+          {"offered_by_source", !alternative.grain.variant.empty()},
+          {"within_ulps", alternative.withinUlps},
           {"code", alternative.code}};
 }
 

@@ -25,7 +25,7 @@ namespace regrain {
 
 /// The version changes whenever a change of this file or of device.h affects the
 /// library.
-inline constexpr uint32_t tuningInterfaceVersion = 7;
+inline constexpr uint32_t tuningInterfaceVersion = 8;
 
 /// What the device reports of code for one launch.
 struct CodeFigures {
@@ -88,7 +88,8 @@ public:
   virtual const Grain &candidateGrain(size_t candidate) const = 0;
   /// Returns the figures of the original's code (no candidate), or of a candidate's that the launch
   /// fits.
-  virtual CodeFigures figuresOf(std::optional<size_t> candidate, const LaunchShape &program) = 0;
+  virtual CodeFigures figuresOf(std::optional<size_t> candidate, const LaunchShape &program,
+                                void **arguments) = 0;
 
   virtual LaunchClass classOf(const LaunchShape &program, void **arguments) = 0;
 

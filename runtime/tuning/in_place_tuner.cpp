@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/tuning/in_place_tuner.h"
 
+#include "runtime/image/sum_order.h"
+
 #include <algorithm>
 #include <chrono>
 #include <thread>
@@ -33,7 +35,8 @@ InPlaceTuner::InPlaceTuner(Measuring &session, TunableKernel &kernel,
   for (size_t index : journal.usableCandidates(kernel)) {
     std::string id(ids[index]);
     bool isVerified = std::binary_search(verified.begin(), verified.end(), id);
-    if (isVerified || mayRunUnverified)
+    // Nothing but the comparison shows that a variant computes the same.
+    if (isVerified || (mayRunUnverified && !isOffered(id)))
       candidates.push_back({index, id, isVerified, {}, {}});
   }
   if (candidates.empty())
