@@ -35,9 +35,13 @@ InPlaceTuner::InPlaceTuner(Measuring &session, TunableKernel &kernel,
   for (size_t index : journal.usableCandidates(kernel)) {
     std::string id(ids[index]);
     bool isVerified = std::binary_search(verified.begin(), verified.end(), id);
-    // Nothing but the comparison shows that a variant computes the same.
-    if (isVerified || (mayRunUnverified && !isOffered(id)))
+    bool mayRun = mayRunUnverified && !isOffered(id);
+    if (isVerified || mayRun)
       candidates.push_back({index, id, isVerified, {}, {}});
+    else if (mayRunUnverified)
+      journal.add(id, 0,
+                  "not tuned: only a comparison shows that what the source offers is right; tune "
+                  "with --mode=replay first");
   }
   if (candidates.empty())
     journal.add(
