@@ -44,6 +44,7 @@ struct CodeReport {
 struct AlternativeReport {
   std::string id;
   Grain grain;
+  unsigned withinUlps = 0;      ///< how far the source says that its results may be apart
   std::vector<CodeReport> code; ///< one for each target of the image, in its order
 };
 

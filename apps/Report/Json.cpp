@@ -58,6 +58,8 @@ static void to_json(Json &json, const AlternativeReport &alternative) {
   json = {{"id", alternative.id},
           {"block_factors", alternative.grain.block},
           {"thread_factors", alternative.grain.thread},
+          {"offered_by_source", !alternative.grain.variant.empty()},
+          {"within_ulps", alternative.withinUlps},
           {"code", alternative.code}};
 }
 

@@ -58,6 +58,10 @@ Row rowOf(const AlternativeReport &alternative, const CodeReport &code, bool isC
   auto add = [&](std::string_view text) { note += (note.empty() ? "" : ", ") + std::string(text); };
   if (code.symbol.empty())
     add("no code");
+  if (isOffered(alternative.id))
+    add(offeredBySource);
+  if (alternative.withinUlps)
+    add("within " + std::to_string(alternative.withinUlps) + " ulps");
   if (reordersSums(alternative.grain))
     add(reorderedSums);
   return {targetText(code.target),

@@ -93,9 +93,10 @@ static bool includesLaunches(const KnownLaunch &outer, const KnownLaunch &inner)
 }
 
 bool regrain::launchesAlike(const Grain &earlier, const Grain &grain) {
-  return earlier.block == grain.block && earlier.thread == grain.thread &&
-         earlier.fuse == grain.fuse && earlier.shape == grain.shape &&
-         lanesPerThread(earlier) == lanesPerThread(grain) && earlier.remainder == grain.remainder &&
+  return earlier.variant == grain.variant && earlier.block == grain.block &&
+         earlier.thread == grain.thread && earlier.fuse == grain.fuse &&
+         earlier.shape == grain.shape && lanesPerThread(earlier) == lanesPerThread(grain) &&
+         earlier.remainder == grain.remainder &&
          earlier.takesLentMemory() == grain.takesLentMemory() &&
          (!earlier.bound || (grain.bound && grain.bound <= earlier.bound)) &&
          includesLaunches(earlier.known, grain.known);

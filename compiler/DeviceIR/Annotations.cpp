@@ -9,6 +9,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Metadata.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
 
 using namespace llvm;
 
@@ -103,6 +104,17 @@ void dropAnnotations(Function &kernel) {
   erase_if(annotations,
            [&](const Annotation &annotation) { return annotation.subject == &kernel; });
   writeAnnotations(module, annotations);
+}
+
+void removeKernel(Function &kernel) {
+  dropAnnotations(kernel);
+  removeFromUsedLists(*kernel.getParent(),
+                      [&](Constant *used) { return used->stripPointerCasts() == &kernel; });
+  kernel.removeDeadConstantUsers();
+  kernel.deleteBody();
+  kernel.setComdat(nullptr);
+  if (kernel.use_empty())
+    kernel.eraseFromParent();
 }
 
 void dropAnnotations(Module &module) {

@@ -56,6 +56,9 @@ void setAnnotation(llvm::GlobalValue &subject, llvm::StringRef key, unsigned val
 /// Removes all annotations of `kernel`, including the one that makes it a kernel.
 void dropAnnotations(llvm::Function &kernel);
 
+/// Removes a kernel that nothing names, with its annotations, from its module.
+void removeKernel(llvm::Function &kernel);
+
 /// Removes the metadata from the module.
 void dropAnnotations(llvm::Module &module);
 

@@ -9,6 +9,7 @@
 #include "compiler/DeviceIR/AddressSpaces.h"
 #include "compiler/DeviceLink/LaunchMetadata.h"
 #include "compiler/Frontend/DeviceFacts.h"
+#include "compiler/Frontend/OfferedVariants.h"
 #include "compiler/Frontend/Restrict.h"
 #include "compiler/Frontend/Unsupported.h"
 #include "compiler/Target/Diagnostics.h"
@@ -208,10 +209,15 @@ Expected<DeviceCode> DeviceLinker::link(std::vector<std::string> &linked) {
       linked.push_back(input.object->name);
   if (Error error = combine())
     return std::move(error);
+  auto variants = takeVariants(*code.module);
+  if (!variants)
+    return make_error<Diagnosed>();
+  code.variants = std::move(*variants);
   code.kernels = findKernels(*code.module);
   code.variables = findVariables(*code.module);
   takeLaunches(code);
-  if (reportUnsupported(*code.module, code.kernels,
+  if (reportWrongVariants(code) ||
+      reportUnsupported(*code.module, code.kernels,
                         [&](const GlobalValue &undefined) { return reasonAgainst(undefined); }))
     return make_error<Diagnosed>();
   keepRestrictToOneThread(*code.module);

@@ -146,6 +146,13 @@ void CommandLineParser::readTargets() {
   append(line.warnings, targets.warnings());
 }
 
+/// Asks for the variants that the source offers if the image may have alternatives.
+void CommandLineParser::readVariants() {
+  const ImageOptions &image = line.image;
+  line.frontend.offersVariants = image.alternatives || image.allAlternatives ||
+                                 !image.coarsen.empty() || !image.choices.kernels.empty();
+}
+
 void CommandLineParser::readGrains() {
   for (const Arg *arg : args.filtered(OPT_coarsen_eq)) {
     OrError<GrainRequest> request = parseGrainRequest(arg->getValue());
@@ -359,6 +366,7 @@ Expected<CommandLine> CommandLineParser::parse() {
   readAction();
   readTargets();
   readGrains();
+  readVariants();
   readRemarks();
   readCodegen();
   readVendor();

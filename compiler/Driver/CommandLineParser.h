@@ -34,6 +34,7 @@ private:
   void readTargets();
   void readRelocatable();
   void readGrains();
+  void readVariants();
   void readSumOrder();
   void readVendor();
   void readRemarks();

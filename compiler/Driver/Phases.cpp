@@ -115,6 +115,10 @@ std::string recordFileFor(StringRef output, const RemarkOptions &remarks) {
 ImageOptions Phases::imageFor(const Item &source) const {
   ImageOptions options = line.image;
   options.source = source.text;
+  // nvcc finds <regrain/variants.h> there, and none of our headers for CUDA.
+  StringRef folder = sys::path::parent_path(sys::path::parent_path(installation.headers));
+  if (folder != "/usr/include")
+    options.vendor.arguments.push_back("-I" + folder.str());
   options.remarks.silent = line.action == Action::Explain;
   if (line.savesRecord)
     options.remarks.recordFile = recordFileFor(outputFor(source, "o"), options.remarks);

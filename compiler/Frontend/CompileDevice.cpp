@@ -17,6 +17,8 @@
 #include "compiler/Frontend/LaunchFacts.h"
 #include "compiler/Frontend/ManagedVariables.h"
 #include "compiler/Frontend/ModuleVariables.h"
+#include "compiler/Frontend/NamedKernels.h"
+#include "compiler/Frontend/OfferedVariants.h"
 #include "compiler/Frontend/Restrict.h"
 #include "compiler/Frontend/SharedObjects.h"
 #include "compiler/Frontend/TextureReferences.h"
@@ -70,6 +72,8 @@ std::vector<std::string> deviceFlags(const FrontendOptions &options, Architectur
     flags.push_back("--cuda-noopt-device-debug"); // otherwise clang reduces -g
   if (options.fastMath)
     flags.push_back("-fgpu-flush-denormals-to-zero");
+  if (options.offersVariants)
+    flags.push_back("-DREGRAIN_OFFERS_VARIANTS");
   flags.insert(flags.end(), options.deviceArgs.begin(), options.deviceArgs.end());
   flags.insert(flags.end(), {"-o", "-", options.source});
   return flags;
@@ -77,31 +81,42 @@ std::vector<std::string> deviceFlags(const FrontendOptions &options, Architectur
 
 using Launches = std::map<std::string, std::vector<SeenLaunch>>;
 
-/// Reads the launches before code is generated from the same syntax tree.
-class LaunchReader : public clang::ASTConsumer {
+/// What the syntax tree says of kernels.
+struct TreeFacts {
+  bool wantsNamed = false;
+  Launches launches;
+  std::set<std::string> named; ///< findNamedKernels, if they are wanted
+};
+
+/// Reads these facts before code is generated from the same syntax tree.
+class TreeReader : public clang::ASTConsumer {
 public:
-  LaunchReader(const clang::CodeGenAction &action, Launches &launches)
-      : action(action), launches(launches) {}
+  TreeReader(const clang::CodeGenAction &action, TreeFacts &facts) : action(action), facts(facts) {}
 
   void HandleTranslationUnit(clang::ASTContext &context) override {
     if (context.getDiagnostics().hasErrorOccurred())
       return;
-    launches = findLaunches(context, [&](const clang::FunctionDecl &kernel) {
+    auto symbolOf = [&](const clang::FunctionDecl &kernel) {
       return action.getCodeGenerator()
           ->GetMangledName(clang::GlobalDecl(&kernel, clang::KernelReferenceKind::Kernel))
           .str();
-    });
+    };
+    facts.launches = findLaunches(context, symbolOf);
+    if (facts.wantsNamed)
+      facts.named = findNamedKernels(context, symbolOf);
   }
 
 private:
   const clang::CodeGenAction &action;
-  Launches &launches;
+  TreeFacts &facts;
 };
 
 class DeviceAction : public clang::EmitLLVMOnlyAction {
 public:
-  DeviceAction(llvm::LLVMContext *context, bool isModule)
-      : EmitLLVMOnlyAction(context), isModule(isModule) {}
+  DeviceAction(llvm::LLVMContext *context, const FrontendOptions &options)
+      : EmitLLVMOnlyAction(context), isModule(options.isModule) {
+    facts.wantsNamed = options.offersVariants;
+  }
 
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &instance,
                                                         llvm::StringRef file) override {
@@ -110,7 +125,7 @@ public:
     if (!generator)
       return nullptr;
     std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
-    consumers.push_back(std::make_unique<LaunchReader>(*this, launches));
+    consumers.push_back(std::make_unique<TreeReader>(*this, facts));
     consumers.push_back(markExtendedLambdas());
     if (isModule)
       consumers.push_back(keepStaticVariables());
@@ -119,7 +134,7 @@ public:
     return placeSharedObjects(instance, std::move(consumers));
   }
 
-  Launches launches;
+  TreeFacts facts;
 
 private:
   bool isModule;
@@ -192,12 +207,18 @@ llvm::Expected<DeviceCode> compileDevice(const FrontendOptions &options, Archite
 
   DeviceCode code;
   code.context = std::make_unique<llvm::LLVMContext>();
-  DeviceAction action(code.context.get(), options.isModule);
+  DeviceAction action(code.context.get(), options);
   if (llvm::Error error = execute(*instance, action))
     return std::move(error);
   code.module = action.takeModule();
   if (!code.module)
     return llvm::make_error<Diagnosed>();
+  if (options.unit.empty()) {
+    auto variants = takeVariants(*code.module);
+    if (!variants)
+      return llvm::make_error<Diagnosed>();
+    code.variants = std::move(*variants);
+  }
   joinStaticVariables(*code.module);
   if (options.isModule) {
     showStaticVariables(*code.module);
@@ -216,14 +237,17 @@ llvm::Expected<DeviceCode> compileDevice(const FrontendOptions &options, Archite
   keepAllocations(*code.module);
   allowUninitialisedArguments(*code.module, code.kernels);
   for (DeviceKernel &kernel : code.kernels)
-    if (auto launches = action.launches.extract(kernel.symbol))
+    if (auto launches = action.facts.launches.extract(kernel.symbol))
       kernel.launches = std::move(launches.mapped());
-  if (reportUnsupported(*code.module, code.kernels, reasonAgainstUndefined(options)))
+  if (reportWrongVariants(code) ||
+      reportUnsupported(*code.module, code.kernels, reasonAgainstUndefined(options)))
     return llvm::make_error<Diagnosed>();
-  if (options.unit.empty())
+  if (options.unit.empty()) {
     keepRestrictToOneThread(*code.module);
-  else
-    code.launchesElsewhere = std::move(action.launches);
+    setApartOffered(code, action.facts.named);
+  } else {
+    code.launchesElsewhere = std::move(action.facts.launches);
+  }
   return code;
 }
 

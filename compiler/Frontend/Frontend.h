@@ -10,6 +10,7 @@
 
 #include "compiler/DeviceIR/Architecture.h"
 #include "runtime/image/grain.h"
+#include "runtime/image/launch_rule.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Error.h"
@@ -45,7 +46,8 @@ struct FrontendOptions {
   /// Relocatable device code: a name for this translation unit that no other one of the program
   /// has, of letters and digits. Empty: the translation unit is the whole device program.
   std::string unit;
-  bool isModule = false; ///< a program loads the device code, and finds its variables by name
+  bool offersVariants = false; ///< the device code has the variants that the source offers
+  bool isModule = false;       ///< a program loads the device code, and finds its variables by name
   std::string tool = "regrain cc"; ///< precedes messages that belong to no source line
 };
 
@@ -83,6 +85,16 @@ struct DeviceKernel {
   unsigned leastBlocks = 0;         ///< per multiprocessor, by __launch_bounds__; 0: none
 };
 
+/// A kernel that the source offers in place of another one (docs/variants.md).
+struct OfferedVariant {
+  std::string original, variant; ///< symbols of kernels
+  std::string name;              ///< of the variant, as in "variant="
+  unsigned ulps = 0;             ///< how far its results may be from the original's
+  LaunchRule rule;
+  std::string file; ///< of the declaration
+  unsigned line = 0;
+};
+
 struct DeviceVariable {
   enum Kind { Device, Constant, Managed };
   std::string symbol;
@@ -99,6 +111,10 @@ struct DeviceCode {
   std::unique_ptr<llvm::Module> module;
   std::vector<DeviceKernel> kernels;
   std::vector<DeviceVariable> variables;
+  /// Those that the source offers, in its order, if they are asked for.
+  std::vector<OfferedVariant> variants;
+  /// Kernels that only run as variants. The program cannot launch them by name.
+  std::vector<DeviceKernel> offeredKernels;
   /// Relocatable device code: launches of kernels that this module does not define, by symbol.
   std::map<std::string, std::vector<SeenLaunch>> launchesElsewhere;
 };

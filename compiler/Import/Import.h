@@ -67,6 +67,14 @@ private:
   std::unique_ptr<Contents> state;
 };
 
+/// Returns a module with one kernel as the source has it, under `symbol`, and all that it reaches:
+/// device functions with internal linkage, and declarations of the variables that the base module
+/// owns. The kernel need not have been raised.
+llvm::Expected<std::unique_ptr<llvm::Module>> extractKernel(const ImportedModule &imported,
+                                                            llvm::StringRef kernel,
+                                                            llvm::StringRef symbol,
+                                                            llvm::LLVMContext &context);
+
 /// Adds the dialects that grain IR uses to `registry`.
 void registerGrainIRDialects(mlir::DialectRegistry &registry);
 

@@ -192,6 +192,16 @@ std::unique_ptr<Module> regrain::extractKernels(const Module &module,
   return copy;
 }
 
+/// Makes everything linkable by name, and drops the initial values of what the base module owns.
+static void leaveVariables(Module &module, function_ref<bool(const GlobalVariable &)> isShown) {
+  for (GlobalVariable &global : module.globals()) {
+    bool isOwn = isOwnData(global) && !isShown(global);
+    if (!isOwn && global.getAddressSpace() != sharedSpace)
+      global.setInitializer(nullptr);
+    global.setLinkage(GlobalValue::ExternalLinkage);
+  }
+}
+
 SmallVector<char, 0> regrain::makeSkeleton(Module &module, ArrayRef<Function *> kernels,
                                            const SetVector<const GlobalVariable *> &shown) {
   for (Function *kernel : kernels) {
@@ -201,16 +211,36 @@ SmallVector<char, 0> regrain::makeSkeleton(Module &module, ArrayRef<Function *> 
   for (Function &function : module)
     if (!function.isDeclaration())
       function.setLinkage(GlobalValue::ExternalLinkage);
-  for (GlobalVariable &global : module.globals()) {
-    bool isOwn = isOwnData(global) && !shown.contains(&global);
-    if (!isOwn && global.getAddressSpace() != sharedSpace)
-      global.setInitializer(nullptr);
-    global.setLinkage(GlobalValue::ExternalLinkage);
-  }
+  leaveVariables(module, [&](const GlobalVariable &global) { return shown.contains(&global); });
   SmallVector<char, 0> bytes;
   raw_svector_ostream stream(bytes);
   WriteBitcodeToFile(module, stream);
   return bytes;
+}
+
+Expected<std::unique_ptr<Module>> regrain::extractKernel(const ImportedModule &imported,
+                                                         StringRef kernel, StringRef symbol,
+                                                         LLVMContext &context) {
+  StringRef bytes(imported.base().data(), imported.base().size());
+  Expected<std::unique_ptr<Module>> parsed =
+      parseBitcodeFile(MemoryBufferRef(bytes, "variant"), context);
+  if (!parsed)
+    return parsed.takeError();
+  Module &module = **parsed;
+  Function *function = module.getFunction(kernel);
+  if (!function || function->isDeclaration())
+    return createStringError("'" + kernel + "' is not a kernel of the imported module");
+  for (const GlobalValue *other : annotatedWith(module, "kernel"))
+    if (other != function)
+      removeKernel(*module.getFunction(other->getName()));
+  leaveVariables(module, [&](const GlobalVariable &global) {
+    return is_contained(imported.shownConstants(), global.getName());
+  });
+  function->setComdat(nullptr);
+  function->setLinkage(GlobalValue::ExternalLinkage);
+  function->setName(symbol);
+  closeAround(module, *function);
+  return parsed;
 }
 
 /// Gives the kernel its original attributes, except `noalias` on parameters from which the grain

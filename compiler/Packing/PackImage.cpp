@@ -38,9 +38,17 @@ Offset<image::Alternative> packAlternative(FlatBufferBuilder &builder, const Dev
     lentOffset = llvm::alignTo(ownBytes(kernel), sizeof(uint64_t));
     sizesOffset = lentOffset + sizeof(uint64_t);
   }
+  std::vector<image::RuleStep> steps;
+  const OfferedVariant *offered = findVariant(plan.variants, grain);
+  if (offered)
+    for (const RuleStep &step : offered->rule.steps)
+      steps.emplace_back(uint8_t(step.op), step.bits, step.first, step.second, step.third,
+                         step.value);
   return image::CreateAlternativeDirect(
       builder, toString(grain).c_str(), &block, &thread, plan.needsWholeWarps(index),
-      grain.takesGrid(), sizesOffset, grain.takesBlock(), plan.lentBytes.lookup(index), lentOffset);
+      grain.takesGrid(), sizesOffset, grain.takesBlock(), plan.lentBytes.lookup(index), lentOffset,
+      offered ? &steps : nullptr, offered ? &offered->rule.results : nullptr,
+      offered ? offered->ulps : 0);
 }
 
 Offset<image::FootprintAccess> packAccess(FlatBufferBuilder &builder,

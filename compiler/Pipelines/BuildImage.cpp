@@ -56,7 +56,10 @@ void packAlternatives(Build &build, unsigned target, PackedModule &base,
     for (TargetOutput &output : task.outcome.outputs) {
       if (output.target != target)
         continue;
-      const std::string &symbol = build.code().kernels[task.kernel].symbol;
+      const KernelPlan &plan = build.prepared.plan.kernels[task.kernel];
+      const OfferedVariant *offered = findVariant(plan.variants, plan.grains[task.grain]);
+      const std::string &symbol =
+          offered ? offered->variant : build.code().kernels[task.kernel].symbol;
       unsigned bound = task.device->kernelNamed(symbol).maxThreads;
       std::vector<PackedEntry> entries;
       for (const KernelCode &code : output.module.kernels)

@@ -7,6 +7,7 @@
 #include "compiler/Pipelines/CompileAll.h"
 
 #include "compiler/Alternatives/RegisterSteps.h"
+#include "compiler/DeviceIR/Annotations.h"
 #include "compiler/Pipelines/CompileAlternative.h"
 #include "compiler/Pipelines/CompileBudget.h"
 #include "compiler/Pipelines/Contain.h"
@@ -36,6 +37,8 @@ llvm::Error compileBase(Build &build, unsigned index, VendorCode &vendor) {
         llvm::MemoryBufferRef(llvm::StringRef(bitcode.data(), bitcode.size()), "device"), context);
     if (!module)
       return module.takeError();
+    for (const DeviceKernel &kernel : device.code->offeredKernels)
+      removeKernel(*(*module)->getFunction(kernel.symbol));
     Companions companions = companionsFor(build, index, vendor);
     auto compiled =
         companions.code.kernels.empty()
@@ -108,15 +111,39 @@ Admission admissionOf(const Build &build, const Build::AlternativeTask &task, Bu
   return admission;
 }
 
+/// Returns the outcome for a variant that the source does not offer to this device compile.
+AlternativeOutcome refuseVariant(const DeviceKernel &original, const Grain &grain,
+                                 llvm::ArrayRef<OfferedVariant> variants) {
+  std::string reason = "the source offers no variants of the kernel";
+  if (findVariant(variants, grain)) {
+    reason = "the source does not offer this variant for the architecture";
+  } else if (!variants.empty()) {
+    reason = "the source offers the kernel only as ";
+    for (const OfferedVariant &one : variants)
+      reason += (&one == variants.begin() ? "" : ", ") + one.name;
+  }
+  AlternativeOutcome outcome;
+  outcome.refused.push_back(refuseGrain(original, toString(grain), "frontend",
+                                        {RefusalKind::NotOffered, std::move(reason)}));
+  return outcome;
+}
+
 llvm::Error compileTask(const Build &build, Build::AlternativeTask &task, Budgets &budgets) {
   const KernelPlan &plan = build.prepared.plan.kernels[task.kernel];
-  if (isVendors(plan.grains[task.grain]))
+  const Grain &grain = plan.grains[task.grain];
+  const DeviceKernel &original = task.device->kernelNamed(build.code().kernels[task.kernel].symbol);
+  const OfferedVariant *offered = findVariant(plan.variants, grain);
+  const DeviceKernel *kernel = offered ? task.device->findKernel(offered->variant) : &original;
+  if (isVendors(grain))
     takeFromBase(build, task);
+  else if (!kernel || (!offered && !grain.variant.empty()))
+    task.outcome = refuseVariant(original, grain, plan.variants);
   else
-    task.outcome = compileAlternative(
-        *task.device, task.device->kernelNamed(build.code().kernels[task.kernel].symbol),
-        plan.grains[task.grain], build.targets, build.options.codegen,
-        build.options.alternativeSeconds, admissionOf(build, task, budgets));
+    task.outcome =
+        compileAlternative(*task.device, *kernel, grain, build.targets, build.options.codegen,
+                           build.options.alternativeSeconds, admissionOf(build, task, budgets));
+  for (RefusedGrain &refused : task.outcome.refused)
+    std::tie(refused.kernel, refused.symbol) = std::tie(original.name, original.symbol);
   for (auto [index, target] : llvm::enumerate(build.targets))
     if (target.deviceArch == task.device->arch)
       budgets.at({task.kernel, index}).end(task.grain);

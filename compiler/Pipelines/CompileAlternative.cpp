@@ -137,8 +137,16 @@ struct AlternativeCompile {
                                                     const Regrained &regrained,
                                                     llvm::ArrayRef<std::string> symbols,
                                                     const CodegenOptions &options);
+  /// Returns bitcode with the kernel as the source has it, under `symbol`; nothing if that fails,
+  /// and the outcome says so.
+  std::optional<llvm::SmallString<0>> extractBitcode(const ImportedModule &imported,
+                                                     llvm::StringRef symbol);
   void compileFor(const SelectedTarget &target, CandidateCode &code, llvm::StringRef bitcode,
                   llvm::ArrayRef<std::string> symbols, const CodegenOptions &options);
+  /// Compiles for the targets of a device compile whose limits the nest, if it is known, keeps.
+  void compileForAll(llvm::ArrayRef<SelectedTarget> targets, const Architecture &arch,
+                     llvm::StringRef bitcode, llvm::ArrayRef<std::string> symbols,
+                     const std::optional<NestSize> &size, const CodegenOptions &options);
 };
 
 /// Exports the kernels of `regrained` into one module, under `symbols`.
@@ -160,11 +168,11 @@ exportModule(const ImportedModule &imported, const DeviceKernel &kernel, const R
 }
 
 /// Refuses a grain at which `target` has no code for any kernel of this size.
-std::optional<Refusal> checkTarget(const SelectedTarget &target, const NestSize &size,
-                                   const Grain &grain) {
+std::optional<Refusal> checkTarget(const SelectedTarget &target,
+                                   const std::optional<NestSize> &size, const Grain &grain) {
   if (std::string refused = whyRefusedBy(target.keyTargets, grain); !refused.empty())
     return Refusal{RefusalKind::NotOnTarget, refused};
-  return checkLimits(size, target.target->limits());
+  return size ? checkLimits(*size, target.target->limits()) : std::nullopt;
 }
 
 /// Compiles a separate module, so that a back end that fails affects no other.
@@ -282,6 +290,39 @@ AlternativeCompile::exportBitcode(const ImportedModule &imported, const Regraine
   return bitcodeOf(**exported);
 }
 
+std::optional<llvm::SmallString<0>>
+AlternativeCompile::extractBitcode(const ImportedModule &imported, llvm::StringRef symbol) {
+  llvm::LLVMContext context;
+  llvm::Expected<std::unique_ptr<llvm::Module>> module =
+      extractKernel(imported, kernel.symbol, symbol, context);
+  outcome.seconds = clock.seconds();
+  if (module) {
+    outcome.exported = true;
+    return bitcodeOf(**module);
+  }
+  drop(nullptr, CandidateOutcome::Refused, "export",
+       {RefusalKind::ExportFailed, llvm::toString(module.takeError())});
+  return std::nullopt;
+}
+
+void AlternativeCompile::compileForAll(llvm::ArrayRef<SelectedTarget> targets,
+                                       const Architecture &arch, llvm::StringRef bitcode,
+                                       llvm::ArrayRef<std::string> symbols,
+                                       const std::optional<NestSize> &size,
+                                       const CodegenOptions &options) {
+  for (auto [index, target] : llvm::enumerate(targets)) {
+    if (target.deviceArch != arch)
+      continue;
+    CandidateCode code;
+    code.target = index;
+    if (std::optional<Refusal> refusal = checkTarget(target, size, grain))
+      drop(&code, CandidateOutcome::Refused, "limits", std::move(*refusal));
+    else
+      compileFor(target, code, bitcode, symbols, options);
+    outcome.codes.push_back(std::move(code));
+  }
+}
+
 AlternativeOutcome regrain::compileAlternative(const DeviceWork &device, const DeviceKernel &kernel,
                                                const Grain &grain,
                                                llvm::ArrayRef<SelectedTarget> targets,
@@ -289,30 +330,22 @@ AlternativeOutcome regrain::compileAlternative(const DeviceWork &device, const D
                                                const Admission &admission) {
   AlternativeCompile compile{kernel, grain, Clock(secondsLimit), secondsLimit, admission, {}};
   AlternativeOutcome &outcome = compile.outcome;
+  std::vector<std::string> symbols = {symbolAt(kernel, grain)};
+  if (grain.isPlainVariant()) {
+    if (auto bitcode = compile.extractBitcode(*device.imported, symbols[0]))
+      compile.compileForAll(targets, device.arch, *bitcode, symbols, std::nullopt, options);
+    return outcome;
+  }
   std::optional<Regrained> regrained = compile.transform(*device.imported, options);
   if (!regrained)
     return outcome;
   auto op = regrained->whole->lookupSymbol<grain::KernelOp>(kernel.symbol);
   op.walk([&](grain::BlocksOp blocks) { outcome.lentBytes = grain::lentBytes(blocks); });
   op.walk([&](grain::ThreadsOp threads) { outcome.wholeWarps |= threads.getWholeWarps(); });
-  std::vector<std::string> symbols = {symbolAt(kernel, grain)};
   if (grain.remainder)
     symbols.push_back(symbols[0] + "__rest");
-  std::optional<llvm::SmallString<0>> bitcode =
-      compile.exportBitcode(*device.imported, *regrained, symbols, options);
-  if (!bitcode)
-    return outcome;
-  NestSize size = sizeOf(op, kernel.maxThreads, grain);
-  for (auto [index, target] : llvm::enumerate(targets)) {
-    if (target.deviceArch != device.arch)
-      continue;
-    CandidateCode code;
-    code.target = index;
-    if (std::optional<Refusal> refusal = checkTarget(target, size, grain))
-      compile.drop(&code, CandidateOutcome::Refused, "limits", std::move(*refusal));
-    else
-      compile.compileFor(target, code, *bitcode, symbols, options);
-    outcome.codes.push_back(std::move(code));
-  }
+  if (auto bitcode = compile.exportBitcode(*device.imported, *regrained, symbols, options))
+    compile.compileForAll(targets, device.arch, *bitcode, symbols,
+                          sizeOf(op, kernel.maxThreads, grain), options);
   return outcome;
 }

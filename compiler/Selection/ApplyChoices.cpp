@@ -32,16 +32,16 @@ static unsigned addById(KernelPlan &plan, const std::string &id) {
   return spec ? plan.add(spec->grain) : 0;
 }
 
-void regrain::applyVendorChoices(const KernelChoices &choices, KernelPlan &plan) {
-  KernelChoices vendors = choices;
+void regrain::applyForeignChoices(const KernelChoices &choices, KernelPlan &plan) {
+  KernelChoices foreign = choices;
   auto isOther = [](const std::string &id) {
     OrError<GrainSpec> spec = parseGrainSpec(id);
-    return !spec || (!spec->grain.isOriginal() && !isVendors(spec->grain));
+    return !spec || (!spec->grain.isOriginal() && !isForeign(spec->grain));
   };
-  llvm::erase_if(vendors.alternatives, isOther);
-  llvm::erase_if(vendors.classes,
+  llvm::erase_if(foreign.alternatives, isOther);
+  llvm::erase_if(foreign.classes,
                  [&](const ClassChoice &choice) { return isOther(choice.alternative); });
-  applyChoices(vendors, plan);
+  applyChoices(foreign, plan);
 }
 
 void regrain::applyChoices(const KernelChoices &choices, KernelPlan &plan) {

@@ -26,8 +26,9 @@ namespace regrain {
 /// Launches of a class that the choices do not name run the original.
 void applyChoices(const KernelChoices &choices, KernelPlan &plan);
 
-/// The same with the choices of the vendor's code alone, for a kernel that has no other grains.
-void applyVendorChoices(const KernelChoices &choices, KernelPlan &plan);
+/// The same with the choices of variants and of the vendor's code alone, for a kernel that has no
+/// other grains.
+void applyForeignChoices(const KernelChoices &choices, KernelPlan &plan);
 
 /// Returns a warning for each kernel whose choices hold for none of `generations`, those of the
 /// compiled targets.

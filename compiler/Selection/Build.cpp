@@ -17,13 +17,23 @@ std::vector<std::string> DeviceWork::kernelSymbols() const {
   return symbols;
 }
 
+std::vector<std::string> DeviceWork::allSymbols() const {
+  std::vector<std::string> symbols = kernelSymbols();
+  for (const DeviceKernel &kernel : code->offeredKernels)
+    symbols.push_back(kernel.symbol);
+  return symbols;
+}
+
 llvm::ArrayRef<char> DeviceWork::originalsFor(bool fixed) const {
   return imported && fixed ? imported->base() : llvm::ArrayRef<char>(bitcode);
 }
 
-const DeviceKernel &DeviceWork::kernelNamed(llvm::StringRef symbol) const {
-  return *llvm::find_if(code->kernels,
-                        [&](const DeviceKernel &kernel) { return kernel.symbol == symbol; });
+const DeviceKernel *DeviceWork::findKernel(llvm::StringRef symbol) const {
+  for (const auto *kernels : {&code->kernels, &code->offeredKernels})
+    for (const DeviceKernel &kernel : *kernels)
+      if (kernel.symbol == symbol)
+        return &kernel;
+  return nullptr;
 }
 
 const DeviceWork &Build::deviceFor(const SelectedTarget &target) const {

@@ -23,13 +23,18 @@ struct DeviceWork {
   llvm::SmallVector<char, 0> bitcode;     ///< the device module
   std::optional<ImportedModule> imported; ///< set only if alternatives are asked for
   std::vector<std::string> kernelSymbols() const;
+  /// Returns the same with those that only run as variants.
+  std::vector<std::string> allSymbols() const;
 
   /// Returns the bitcode from which originals are made; `fixed` is Target::takesFixedProducts.
   /// Grains and originals then fuse the same products.
   llvm::ArrayRef<char> originalsFor(bool fixed) const;
 
   /// Returns the kernel as this compile sees it, whose launch bounds may be its own.
-  const DeviceKernel &kernelNamed(llvm::StringRef symbol) const;
+  const DeviceKernel &kernelNamed(llvm::StringRef symbol) const { return *findKernel(symbol); }
+
+  /// Returns the same, also for kernels that only run as variants; null if this compile has none.
+  const DeviceKernel *findKernel(llvm::StringRef symbol) const;
 };
 
 /// A module that one target made, before it is packed.

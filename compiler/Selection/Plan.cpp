@@ -89,6 +89,13 @@ std::vector<unsigned> KernelPlan::compact(const std::vector<bool> &keep) {
   return moved;
 }
 
+const OfferedVariant *regrain::findVariant(llvm::ArrayRef<OfferedVariant> variants,
+                                           const Grain &grain) {
+  auto found =
+      llvm::find_if(variants, [&](const OfferedVariant &one) { return one.name == grain.variant; });
+  return found == variants.end() ? nullptr : &*found;
+}
+
 std::vector<KnownLaunch> regrain::knownOf(llvm::ArrayRef<SeenLaunch> launches) {
   std::vector<KnownLaunch> known;
   for (const SeenLaunch &launch : launches)
@@ -125,18 +132,33 @@ Grain resolve(const GrainSpec &spec, CoordinateUse use) {
   return balance(spec, use.block, use.thread);
 }
 
-/// Adds the code of the vendor's compiler, if grains are to be measured and it has any.
-void addVendors(const ImageOptions &options, KernelPlan &plan) {
+/// Adds what others have made of the kernel, if grains are to be measured: the variants that the
+/// source offers, and the code of the vendor's compiler.
+void addForeign(const ImageOptions &options, KernelPlan &plan) {
   bool measures = options.alternatives || options.allAlternatives;
-  if (!options.vendor.nvcc.empty() && measures && plan.chosen == 0)
+  if (!measures || plan.chosen != 0)
+    return;
+  for (const OfferedVariant &offered : plan.variants)
+    plan.add({.variant = offered.name});
+  if (!options.vendor.nvcc.empty())
     plan.add({.words = {{"compiler", "nvcc"}}});
+}
+
+/// Returns the variants that the source offers for a kernel.
+std::vector<OfferedVariant> variantsOf(const DeviceCode &code, const DeviceKernel &kernel) {
+  std::vector<OfferedVariant> variants;
+  for (const OfferedVariant &offered : code.variants)
+    if (offered.original == kernel.symbol)
+      variants.push_back(offered);
+  return variants;
 }
 
 /// Plans one kernel that was raised.
 KernelPlan planKernel(const DeviceKernel &kernel, grain::KernelOp op,
-                      std::vector<ParsedRequest> &requests, const KernelChoices *choices,
-                      const ImageOptions &options) {
+                      std::vector<OfferedVariant> variants, std::vector<ParsedRequest> &requests,
+                      const KernelChoices *choices, const ImageOptions &options) {
   KernelPlan plan;
+  plan.variants = std::move(variants);
   CoordinateUse use = coordinateUse(op);
   std::vector<KnownLaunch> seen = knownOf(kernel.launches);
   plan.footprint = {commonBlock(seen).value_or(Factors{0, 0, 0}), footprintsOf(op)};
@@ -191,7 +213,7 @@ KernelPlan planKernel(const DeviceKernel &kernel, grain::KernelOp op,
   // If a grain is chosen, nothing is measured, so no control is needed.
   if (!plan.space.empty() && plan.chosen == 0)
     plan.add({.control = true});
-  addVendors(options, plan);
+  addForeign(options, plan);
   return plan;
 }
 
@@ -201,7 +223,7 @@ void refuseAll(const DeviceKernel &kernel, const ImportedModule &imported,
                const ImageOptions &options, Plan &plan) {
   auto refuse = [&](std::string id, bool asked) {
     OrError<GrainSpec> spec = parseGrainSpec(id);
-    if (spec && isVendors(spec->grain))
+    if (spec && isForeign(spec->grain))
       return;
     plan.refused.push_back(refuseUnraised(kernel, imported, std::move(id)));
     plan.refused.back().asked = asked;
@@ -218,18 +240,20 @@ void refuseAll(const DeviceKernel &kernel, const ImportedModule &imported,
     refuse("alternatives", /*asked=*/false);
 }
 
-/// Plans a kernel that was not raised: the vendor's compiler may have code for it all the same.
-KernelPlan planUnraised(const DeviceKernel &kernel, llvm::ArrayRef<ParsedRequest> requests,
-                        const KernelChoices *choices, const ImageOptions &options) {
+/// Plans a kernel that was not raised: it may have variants and the vendor's code all the same.
+KernelPlan planUnraised(const DeviceKernel &kernel, std::vector<OfferedVariant> variants,
+                        llvm::ArrayRef<ParsedRequest> requests, const KernelChoices *choices,
+                        const ImageOptions &options) {
   KernelPlan plan;
+  plan.variants = std::move(variants);
   for (const ParsedRequest &request : requests)
-    if (isVendors(request.spec.grain) && matchesKernel(request.request->glob, kernel.name))
+    if (isForeign(request.spec.grain) && matchesKernel(request.request->glob, kernel.name))
       plan.choose(plan.add(request.spec.grain));
   if (choices)
-    applyVendorChoices(*choices, plan);
+    applyForeignChoices(*choices, plan);
   plan.requested = plan.grains.size();
   if (!choices)
-    addVendors(options, plan);
+    addForeign(options, plan);
   return plan;
 }
 
@@ -283,11 +307,13 @@ llvm::Expected<Plan> regrain::planAlternatives(const DeviceCode &code,
     const KernelChoices *choices =
         findChoices(kernel, known.hash, *requests, options, plan.warnings);
     if (auto op = imported.module().lookupSymbol<grain::KernelOp>(kernel.symbol)) {
-      plan.kernels.push_back(planKernel(kernel, op, *requests, choices, options));
+      plan.kernels.push_back(
+          planKernel(kernel, op, variantsOf(code, kernel), *requests, choices, options));
       continue;
     }
     refuseAll(kernel, imported, *requests, choices, options, plan);
-    plan.kernels.push_back(planUnraised(kernel, *requests, choices, options));
+    plan.kernels.push_back(
+        planUnraised(kernel, variantsOf(code, kernel), *requests, choices, options));
   }
   for (const ParsedRequest &request : *requests)
     if (!request.matched && !code.kernels.empty())

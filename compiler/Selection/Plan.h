@@ -41,10 +41,21 @@ struct RefusedGrain {
 /// Returns whether the vendor's compiler makes the code of the grain.
 [[nodiscard]] inline bool isVendors(const Grain &grain) { return grain.words.contains("compiler"); }
 
+/// Returns whether a grain needs nothing of the original's grain IR.
+[[nodiscard]] inline bool isForeign(const Grain &grain) {
+  return isVendors(grain) || !grain.variant.empty();
+}
+
+/// Returns the variant that a grain is one of, among those of the grain's kernel; null if the
+/// source offers none of that name.
+[[nodiscard]] const OfferedVariant *findVariant(llvm::ArrayRef<OfferedVariant> variants,
+                                                const Grain &grain);
+
 /// The grains of one kernel. Index 0 is the original; the grains that --coarsen asks for follow,
 /// then the control and the grains of the space that have been tried.
 struct KernelPlan {
   std::vector<Grain> grains = {Grain()};
+  std::vector<OfferedVariant> variants; ///< that the source offers for the kernel
   unsigned requested = 1;   ///< the grains before this index: original, --coarsen and --choose
   std::vector<Grain> space; ///< grains that have not been tried, best first
   std::string statistics;   ///< what a thread does, for people to read; set if there is a space
@@ -72,10 +83,11 @@ struct KernelPlan {
   /// of the space.
   bool isControl(unsigned index) const { return index >= requested && grains[index].control; }
 
-  /// Returns whether the grain is neither asked for nor part of the space: the control, and the
-  /// code of the vendor's compiler.
+  /// Returns whether the grain is neither asked for nor part of the space: the control, the code of
+  /// the vendor's compiler, and variants as the source has them.
   bool isBesideSpace(unsigned index) const {
-    return isControl(index) || (index >= requested && isVendors(grains[index]));
+    return isControl(index) ||
+           (index >= requested && (isVendors(grains[index]) || grains[index].isPlainVariant()));
   }
 
   /// Adds a grain unless it exists already; returns its index.

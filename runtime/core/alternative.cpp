@@ -180,6 +180,14 @@ std::string_view describe(Misfit misfit) {
     return "the device has too little free memory for the grain";
   case Misfit::SeveralThreads:
     return "the block has several threads in a dimension in which the grain's code allows only one";
+  case Misfit::NotOffered:
+    return "the source's rule leaves out such launches";
+  case Misfit::OtherLaunch:
+    return "the source's rule says that the original is launched in another way for these "
+           "arguments";
+  case Misfit::NoLaunch:
+    return "the source's rule has no result for the launch, because it divides by zero or "
+           "overflows";
   case Misfit::NotResident:
     return "the launch is cooperative, and at the grain its blocks are not on the device all at "
            "once";
@@ -225,6 +233,36 @@ uint64_t scaleSharedBytes(uint64_t bytes, const Grain &grain) {
     return bytes;
   uint64_t aligned = (bytes + sharedCopyAlignment - 1) / sharedCopyAlignment * sharedCopyAlignment;
   return copies * aligned;
+}
+
+/// Returns the extents of a launch as a rule has them.
+static LaunchExtents extentsOf(const LaunchShape &shape) {
+  const auto &[grid, block, bytes] = shape;
+  return {grid[0], grid[1], grid[2], block[0], block[1], block[2], bytes};
+}
+
+tl::expected<LaunchShape, Misfit>
+launchOfVariant(const LaunchRule &rule, const LaunchShape &program, void *const *arguments) {
+  LaunchExtents given = extentsOf(program);
+  std::optional<std::vector<uint64_t>> found = evaluate(rule, given, arguments);
+  if (!found)
+    return tl::unexpected(Misfit::NoLaunch);
+  if (rule.saysOriginal() &&
+      !std::equal(given.begin(), given.end(), found->begin() + launchExtents))
+    return tl::unexpected(Misfit::OtherLaunch);
+  LaunchShape shape = {};
+  for (size_t i = 0; i < launchExtents; ++i) {
+    uint64_t extent = (*found)[i];
+    if (extent == 0 && i < 6)
+      return tl::unexpected(Misfit::NotOffered);
+    if (extent > std::numeric_limits<uint32_t>::max())
+      return tl::unexpected(Misfit::TooManyThreads);
+    if (i == 6)
+      shape.dynamicSharedBytes = extent;
+    else
+      (i < 3 ? shape.grid : shape.block)[i % 3] = uint32_t(extent);
+  }
+  return shape;
 }
 
 tl::expected<LaunchShape, Misfit> scaleToGrain(const LaunchShape &program, const Grain &grain,

@@ -12,6 +12,7 @@
 #include "image_generated.h"
 #include "runtime/core/device.h"
 #include "runtime/image/grain.h"
+#include "runtime/image/launch_rule.h"
 
 #include <optional>
 #include <span>
@@ -99,10 +100,19 @@ enum class Misfit : uint8_t {
   LoanMemory,
   SeveralThreads,
   NotResident,
+  NotOffered,
+  OtherLaunch,
+  NoLaunch,
 };
 
 /// Returns one sentence for REGRAIN_VERBOSE.
 [[nodiscard]] std::string_view describe(Misfit misfit);
+
+/// Returns the launch of a variant for the launch of `program`, by the source's rule. Returns the
+/// reason instead if the rule leaves it out, has no result, or says that the original is launched
+/// in another way.
+[[nodiscard]] tl::expected<LaunchShape, Misfit>
+launchOfVariant(const LaunchRule &rule, const LaunchShape &program, void *const *arguments);
 
 /// Scales the launch of `program` to `grain`: it has enough blocks to cover the
 /// program's grid (or, with a shape, its threads), each of (block * fused / thread

@@ -58,6 +58,15 @@ Misfit LaunchPlan::compareLaunch(const KnownLaunch &known, const LaunchShape &pr
                                                                          : misfit;
 }
 
+/// Returns the launch of which a grain is one.
+tl::expected<LaunchShape, Misfit> LaunchPlan::baseLaunch(const Alternative &alternative,
+                                                         const LaunchShape &program,
+                                                         void *const *arguments) {
+  if (alternative.rule.empty())
+    return program;
+  return launchOfVariant(alternative.rule, program, arguments);
+}
+
 /// Checks all launches before the first one is made.
 std::optional<LaunchPlan::Scaled> LaunchPlan::fit(Alternative &alternative,
                                                   const LaunchShape &program, void **arguments,
@@ -66,14 +75,17 @@ std::optional<LaunchPlan::Scaled> LaunchPlan::fit(Alternative &alternative,
     reportMisfit(alternative, misfit);
     return std::nullopt;
   };
-  Misfit misfit = compareLaunch(alternative.grain.known, program, arguments, stream);
+  tl::expected<LaunchShape, Misfit> base = baseLaunch(alternative, program, arguments);
+  if (!base)
+    return giveWay(base.error());
+  Misfit misfit = compareLaunch(alternative.grain.known, *base, arguments, stream);
   if (misfit != Misfit::None)
     return giveWay(misfit);
   tl::expected<LaunchShape, Misfit> whole =
-      scaleToGrain(program, alternative.grain, alternative.wholeWarps);
+      scaleToGrain(*base, alternative.grain, alternative.wholeWarps);
   if (!whole)
     return giveWay(whole.error());
-  Scaled scaled = {*whole, remainderOf(program, alternative.grain)};
+  Scaled scaled = {*base, *whole, remainderOf(*base, alternative.grain)};
   if (hasBlocks(scaled.whole))
     misfit = fit(*alternative.whole, scaled.whole);
   if (misfit == Misfit::None && scaled.remainder)
@@ -93,8 +105,7 @@ void LaunchPlan::reportMisfit(Alternative &alternative, Misfit misfit) {
       " does not run for this launch, because " + std::string(describe(misfit)));
 }
 
-cudaError_t LaunchPlan::launchAlternative(const Alternative &alternative,
-                                          const LaunchShape &program, const Prepared &prepared,
+cudaError_t LaunchPlan::launchAlternative(const Alternative &alternative, const Prepared &prepared,
                                           void **arguments, cudaStream_t stream,
                                           bool isCooperative) {
   void *inlineValues[inlineParameters];
@@ -105,13 +116,13 @@ cudaError_t LaunchPlan::launchAlternative(const Alternative &alternative,
     heapValues.resize(count);
     values = heapValues.data();
   }
-  Extent grid = program.grid, block = program.block, first = {};
+  const Scaled &scaled = prepared.scaled;
+  Extent grid = scaled.base.grid, block = scaled.base.block, first = {};
   void **next = std::copy_n(arguments, parameters.size(), values);
   auto append = [&](Extent &extent) {
     for (uint32_t &size : extent)
       *next++ = &size;
   };
-  const Scaled &scaled = prepared.scaled;
   void *lent = prepared.loan.address();
   if (lent)
     *next++ = &lent;
@@ -173,7 +184,7 @@ std::optional<cudaError_t> LaunchPlan::tryLaunch(Alternative &alternative,
                                                  const LaunchShape &program, void **arguments,
                                                  cudaStream_t stream) {
   if (std::optional<Prepared> prepared = prepare(alternative, program, arguments, stream))
-    return launchAlternative(alternative, program, *prepared, arguments, stream);
+    return launchAlternative(alternative, *prepared, arguments, stream);
   return std::nullopt;
 }
 

@@ -41,7 +41,7 @@ cudaError_t LaunchPlan::launchCooperative(const LaunchShape &program, void **arg
                                           cudaStream_t stream) {
   for (Alternative *alternative : asked)
     if (auto prepared = prepareCooperative(*alternative, program, arguments, stream))
-      return launchAlternative(*alternative, program, *prepared, arguments, stream,
+      return launchAlternative(*alternative, *prepared, arguments, stream,
                                /*isCooperative=*/true);
   Launch launch = originalLaunch(program, arguments, stream);
   launch.isCooperative = true;

@@ -10,6 +10,7 @@
 #include "runtime/core/error_text.h"
 #include "runtime/core/launch_plan.h"
 #include "runtime/core/settings.h"
+#include "runtime/image/image_rule.h"
 
 namespace regrain {
 
@@ -19,8 +20,9 @@ LaunchPlan::Code::Code(const LoadedFunction &loaded, const cudaFuncAttributes &a
       dynamicSharedLimit(attributes.maxDynamicSharedSizeBytes) {}
 
 LaunchPlan::Alternative::Alternative(const image::Alternative &entry)
-    : id(entry.id()->string_view()), grain(grainOf(entry)), wholeWarps(entry.whole_warps()),
-      takesGrid(entry.takes_grid()), takesBlock(entry.takes_block()),
+    : id(entry.id()->string_view()), grain(grainOf(entry)), rule(ruleOf(entry)),
+      wholeWarps(entry.whole_warps()), takesGrid(entry.takes_grid()),
+      takesBlock(entry.takes_block()),
       lentBytes(grain.takesLentMemory() ? entry.scratch_bytes() : 0) {}
 
 cudaError_t LaunchPlan::readCode(const LoadedFunction &loaded, const image::Alternative &entry,

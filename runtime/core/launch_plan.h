@@ -104,7 +104,8 @@ public:
   const Grain &candidateGrain(size_t candidate) const override {
     return alternatives[candidate]->grain;
   }
-  CodeFigures figuresOf(std::optional<size_t> candidate, const LaunchShape &program) override;
+  CodeFigures figuresOf(std::optional<size_t> candidate, const LaunchShape &program,
+                        void **arguments) override;
   LaunchClass classOf(const LaunchShape &program, void **arguments) override;
   bool isCapturing(cudaStream_t stream) override;
 
@@ -126,6 +127,7 @@ private:
     explicit Alternative(const image::Alternative &entry);
     std::string_view id;
     Grain grain;
+    LaunchRule rule; ///< empty if the grain is one of the original
     bool wholeWarps;
     bool takesGrid;
     bool takesBlock;
@@ -137,6 +139,7 @@ private:
 
   /// The launches that one launch of the program becomes.
   struct Scaled {
+    LaunchShape base;  ///< of the kernel of which the grain is one: the program's, or a variant's
     LaunchShape whole; ///< not launched if it has no block
     std::optional<RemainderLaunch> remainder;
   };
@@ -210,6 +213,8 @@ private:
   bool exceedsDevice(const LaunchShape &shape) const;
   std::optional<Scaled> fit(Alternative &alternative, const LaunchShape &program, void **arguments,
                             cudaStream_t stream);
+  static tl::expected<LaunchShape, Misfit>
+  baseLaunch(const Alternative &alternative, const LaunchShape &program, void *const *arguments);
   Misfit compareLaunch(const KnownLaunch &known, const LaunchShape &program, void **values,
                        cudaStream_t stream);
   Misfit fit(Code &code, const LaunchShape &shape) const;
@@ -223,9 +228,8 @@ private:
                                   void **arguments, cudaStream_t stream);
   tl::expected<LentMemory::Loan, Misfit> lendMemory(uint64_t blockBytes, const Scaled &scaled,
                                                     cudaStream_t stream);
-  cudaError_t launchAlternative(const Alternative &alternative, const LaunchShape &program,
-                                const Prepared &prepared, void **arguments, cudaStream_t stream,
-                                bool isCooperative = false);
+  cudaError_t launchAlternative(const Alternative &alternative, const Prepared &prepared,
+                                void **arguments, cudaStream_t stream, bool isCooperative = false);
   template <typename Visit> void forEachCode(Visit visit) {
     for (const std::unique_ptr<Alternative> &alternative : alternatives)
       for (Code *code : {alternative->whole.get(), alternative->remainder.get()})

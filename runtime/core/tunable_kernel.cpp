@@ -123,13 +123,15 @@ uint64_t LaunchPlan::residentBlocks(const Extent &block, uint64_t dynamicSharedB
 }
 
 /// What the device does not report does not speak against the code.
-CodeFigures LaunchPlan::figuresOf(std::optional<size_t> candidate, const LaunchShape &program) {
+CodeFigures LaunchPlan::figuresOf(std::optional<size_t> candidate, const LaunchShape &program,
+                                  void **arguments) {
   Function *function = original;
   LaunchShape launched = program;
   if (candidate) {
     Alternative &alternative = *alternatives[*candidate];
     function = &alternative.whole->function;
-    launched = scaleToGrain(program, alternative.grain, alternative.wholeWarps).value_or(program);
+    launched = baseLaunch(alternative, program, arguments).value_or(program);
+    launched = scaleToGrain(launched, alternative.grain, alternative.wholeWarps).value_or(launched);
   }
   CodeFigures figures;
   cudaFuncAttributes attributes = {};

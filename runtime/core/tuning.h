@@ -92,7 +92,8 @@ public:
   virtual const Grain &candidateGrain(size_t candidate) const = 0;
   /// Returns the figures of the original's code (no candidate), or of a candidate's that the launch
   /// fits.
-  virtual CodeFigures figuresOf(std::optional<size_t> candidate, const LaunchShape &program) = 0;
+  virtual CodeFigures figuresOf(std::optional<size_t> candidate, const LaunchShape &program,
+                                void **arguments) = 0;
 
   virtual LaunchClass classOf(const LaunchShape &program, void **arguments) = 0;
 

@@ -8,6 +8,7 @@
 
 #include "runtime/image/checksum.h"
 #include "runtime/image/grain.h"
+#include "runtime/image/image_rule.h"
 #include "runtime/image/integers.h"
 
 #include <algorithm>
@@ -52,6 +53,20 @@ bool isWithin(const image::IntegerArgument &integer, const image::Kernel &kernel
          end <= kernel.parameters()->Get(integer.parameter())->size();
 }
 
+/// The runtime evaluates the rule of a variant without further checks.
+const char *findWrong(const image::Kernel &kernel, const image::Alternative &alternative) {
+  bool isVariant = alternative.id()->string_view().starts_with("variant=");
+  LaunchRule rule = ruleOf(alternative);
+  if (isVariant == rule.empty())
+    return "a rule belongs to a variant, and each variant has one";
+  std::vector<uint32_t> bytes;
+  for (uint32_t i = 0; kernel.parameters() && i < kernel.parameters()->size(); ++i)
+    bytes.push_back(kernel.parameters()->Get(i)->size());
+  if (isVariant && regrain::findWrong(rule, bytes))
+    return "the rule of a variant is wrong";
+  return nullptr;
+}
+
 const char *findWrong(const image::Kernel &kernel) {
   if (kernel.alternatives()->size() == 0)
     return "a kernel has no original";
@@ -68,9 +83,12 @@ const char *findWrong(const image::Kernel &kernel) {
   for (uint32_t i = 0; kernel.integers() && i < kernel.integers()->size(); ++i)
     if (!isWithin(*kernel.integers()->Get(i), kernel))
       return "an integer is outside of a kernel's parameters";
-  for (const image::Alternative *alternative : *kernel.alternatives())
+  for (const image::Alternative *alternative : *kernel.alternatives()) {
     if (!isCanonical(alternative->id()->string_view()))
       return "an alternative's id is not a grain";
+    if (const char *wrong = findWrong(kernel, *alternative))
+      return wrong;
+  }
   return nullptr;
 }
 

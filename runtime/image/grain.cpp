@@ -48,6 +48,9 @@ std::vector<std::string> piecesOf(const Grain &grain) {
   return pieces;
 }
 
+/// Template instances demangle with their return type, which users do not write.
+constexpr std::string_view returnType = "void ";
+
 /// Returns where the parameter list begins: the '(' that matches the last ')'.
 size_t parameterListStart(std::string_view name) {
   size_t close = name.rfind(')');
@@ -61,6 +64,22 @@ size_t parameterListStart(std::string_view name) {
       return at;
   }
   return name.size();
+}
+
+/// Returns the last colon before `end` that is no part of "::", and that lies outside of the
+/// angle brackets of a kernel's name.
+size_t findLastColon(std::string_view text, size_t end) {
+  int depth = 0;
+  for (size_t at = end; at-- > 0;) {
+    depth += text[at] == '>';
+    depth -= text[at] == '<';
+    if (text[at] != ':' || depth > 0)
+      continue;
+    if (at == 0 || text[at - 1] != ':')
+      return at;
+    --at;
+  }
+  return std::string_view::npos;
 }
 
 bool matches(const std::string &glob, std::string_view text) {
@@ -94,8 +113,10 @@ std::string toSymbolSuffix(const Grain &grain) {
         text += 'm';
       else if (c == '.' || c == ':' || (c == 'x' && i && std::isdigit(piece[i - 1])))
         text += '_';
-      else if (c != '=')
+      else if (c != '=' && (std::isalnum(static_cast<unsigned char>(c)) || c == '_'))
         text += c;
+      else if (c != '=')
+        text += "_" + std::to_string(static_cast<unsigned char>(c)) + "_";
       else if (std::isdigit(piece[i - 1]) || piece[i + 1] == '-')
         text += '_';
     }
@@ -114,9 +135,9 @@ Grain balance(const GrainSpec &spec, std::array<bool, 3> blockUses,
 }
 
 OrError<GrainRequest> parseGrainRequest(std::string_view text) {
-  size_t colon = text.rfind(':');
-  while (colon != std::string_view::npos && colon != 0 && isGrainModifier(text.substr(colon + 1)))
-    colon = text.rfind(':', colon - 1);
+  size_t colon = findLastColon(text, text.size());
+  while (colon != std::string_view::npos && isGrainModifier(text.substr(colon + 1)))
+    colon = findLastColon(text, colon);
   if (colon == std::string_view::npos)
     return tl::unexpected(quoted(text) + " has no ':' between the kernel and the grain");
   GrainRequest request{std::string(text.substr(0, colon)), std::string(text.substr(colon + 1))};
@@ -127,6 +148,25 @@ OrError<GrainRequest> parseGrainRequest(std::string_view text) {
   return request;
 }
 
+std::string variantName(std::string_view name) {
+  for (size_t end = findOutside(name, ':'); end + 1 < name.size(); end = findOutside(name, ':'))
+    name.remove_prefix(std::min(end + 2, name.size()));
+  std::string text;
+  for (char c : name)
+    if (c != ' ' || !text.ends_with(','))
+      text += c;
+  // Brackets that do not match, as in the name of an operator, would hide the next piece.
+  bool isWhole = findOutside(text + ",", ',') == text.size() && text.find('=') == text.npos;
+  return isWhole ? text : std::string();
+}
+
+std::string nameOfVariant(std::string_view demangledName) {
+  std::string_view name = demangledName.substr(0, parameterListStart(demangledName));
+  if (name.starts_with(returnType))
+    name.remove_prefix(returnType.size());
+  return variantName(name);
+}
+
 bool matchesKernel(std::string_view glob, std::string_view demangledName) {
   std::string pattern(glob);
   std::string_view name = demangledName;
@@ -134,9 +174,6 @@ bool matchesKernel(std::string_view glob, std::string_view demangledName) {
     name = name.substr(0, parameterListStart(name));
   if (matches(pattern, name))
     return true;
-  // Template instances demangle with their return type, which users do not
-  // write.
-  constexpr std::string_view returnType = "void ";
   return name.starts_with(returnType) && matches(pattern, name.substr(returnType.size()));
 }
 

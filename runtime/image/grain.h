@@ -73,10 +73,14 @@ struct Grain {
   std::map<std::string_view, uint32_t> codegen = {};
   /// The same for settings that are words of the table.
   std::map<std::string_view, std::string_view> words = {};
+  /// The kernel of the source that runs in place of the original (nameOfVariant); empty: none.
+  std::string variant = {};
   bool control = false; ///< unchanged grain: the original, compiled in the way of all others
   KnownLaunch known = {};
 
   bool isOriginal() const { return *this == Grain(); }
+  /// Returns whether the code is that of a variant as the source has it.
+  bool isPlainVariant() const { return !variant.empty() && *this == Grain{.variant = variant}; }
   /// Returns whether a launched block or thread executes other work than the
   /// program's.
   bool regroups() const { return takesGrid() || !isOne(thread); }
@@ -139,7 +143,12 @@ inline constexpr std::string_view originalId = "original";
 [[nodiscard]] Grain balance(const GrainSpec &spec, std::array<bool, 3> blockUses,
                             std::array<bool, 3> threadUses);
 
-/// "GLOB:SPEC", split at the last colon that does not introduce a modifier.
+/// Returns the name of a kernel as a value of `variant=`: without its return type, parameter list,
+/// the namespaces around it, and blanks after commas. Returns an empty text if such a value could
+/// not be read again.
+[[nodiscard]] std::string nameOfVariant(std::string_view demangledName);
+
+/// "GLOB:SPEC", split at the last colon that neither introduces a modifier nor is part of a name.
 struct GrainRequest {
   std::string glob;
   std::string spec;

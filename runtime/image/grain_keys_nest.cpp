@@ -8,6 +8,7 @@
 
 #include "runtime/image/block_steps.h"
 #include "runtime/image/grain_forms.h"
+#include "runtime/image/grain_spec.h"
 #include "runtime/image/launch_limits.h"
 #include "runtime/image/thread_split.h"
 
@@ -32,6 +33,23 @@ std::string readControl(SpecReader &reader, const GrainKey &, const SpecPiece &)
 void writeControl(const Grain &grain, const GrainKey &, KeyPieces &pieces) {
   if (grain.control)
     pieces.emplace_back(controlId);
+}
+
+//===-- variant ------------------------------------------------------------===//
+
+std::string readVariant(SpecReader &reader, const GrainKey &, const SpecPiece &piece) {
+  std::string &variant = reader.spec.grain.variant;
+  if (!variant.empty())
+    return ": it is given twice";
+  variant = piece.value;
+  return variant.empty() || variantName(variant) != variant
+             ? " needs the name of a kernel, such as matmul<128,3>"
+             : "";
+}
+
+void writeVariant(const Grain &grain, const GrainKey &, KeyPieces &pieces) {
+  if (!grain.variant.empty())
+    pieces.push_back("variant=" + grain.variant);
 }
 
 //===-- block, thread, fuse, shape -----------------------------------------===//
@@ -152,6 +170,17 @@ const GrainKey table[] = {
      .read = readControl,
      .write = writeControl,
      .rules = controlRules},
+    {.name = "variant",
+     .examples = "variant=matmul<128,3>",
+     .help =
+         "The kernel that the source offers in place of the original. Other pieces then concern "
+         "this kernel and its launch.",
+     .absence = "the original",
+     .step = KeyStep::Specialise,
+     .guard = "which the source's rule leaves out, or describes in another way",
+     .fields = "rule rule_results",
+     .read = readVariant,
+     .write = writeVariant},
     {.name = "block",
      .examples = "block.x=4 block=8 block.x=3:remainder",
      .help = "A launched block runs this many blocks of the program, one after the other. With "

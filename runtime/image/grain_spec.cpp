@@ -63,6 +63,18 @@ bool isGrainModifier(std::string_view text) {
   return false;
 }
 
+size_t findOutside(std::string_view text, char wanted, size_t at) {
+  int depth = 0;
+  for (; at < text.size(); ++at) {
+    char c = text[at];
+    if (depth == 0 && c == wanted)
+      return at;
+    depth += c == '<' || c == '(' || c == '[' || c == '{';
+    depth -= c == '>' || c == ')' || c == ']' || c == '}';
+  }
+  return text.size();
+}
+
 bool addPiece(Grain &grain, std::string_view piece) {
   SpecReader reader;
   reader.spec.grain = grain;
@@ -91,7 +103,7 @@ OrError<GrainSpec> parseGrainSpec(std::string_view text) {
   if (text.empty())
     return tl::make_unexpected("the grain is empty; 'block.x=4,thread.y=2' is one");
   for (size_t at = 0; at <= text.size();) {
-    size_t comma = std::min(text.find(',', at), text.size());
+    size_t comma = findOutside(text, ',', at);
     std::string_view piece = text.substr(at, comma - at);
     if (std::string wrong = readPiece(reader, piece); !wrong.empty())
       return tl::unexpected(quoted(piece) + wrong);

@@ -14,4 +14,12 @@ namespace regrain {
 /// "contiguous" or "remainder", alone or before a comma.
 [[nodiscard]] bool isGrainModifier(std::string_view text);
 
+/// Returns the position of `wanted` outside of all brackets, from `at` on, or the length of the
+/// text. Names of kernels contain commas and colons within brackets.
+[[nodiscard]] size_t findOutside(std::string_view text, char wanted, size_t at = 0);
+
+/// Returns the name of a kernel, without return type and parameters, as a value of `variant=`; an
+/// empty text if such a value could not be read again.
+[[nodiscard]] std::string variantName(std::string_view name);
+
 } // namespace regrain

@@ -24,10 +24,17 @@ inline constexpr std::string_view reorderedSums = "sums in another order";
   return id.starts_with("sums=") || id.find(",sums=") != std::string_view::npos;
 }
 
-/// Returns the id for people, with the mark if it needs it.
+/// The mark of a variant: for it vouches the source, and not a proof.
+inline constexpr std::string_view offeredBySource = "offered by the source";
+
+[[nodiscard]] inline bool isOffered(std::string_view id) { return id.starts_with("variant="); }
+
+/// Returns the id for people, with the marks that it needs.
 [[nodiscard]] inline std::string marked(std::string_view id) {
-  std::string text(id);
-  return reordersSums(id) ? text + " (" + std::string(reorderedSums) + ")" : text;
+  std::string marks(isOffered(id) ? offeredBySource : "");
+  if (reordersSums(id))
+    marks += (marks.empty() ? "" : ", ") + std::string(reorderedSums);
+  return std::string(id) + (marks.empty() ? "" : " (" + marks + ")");
 }
 
 } // namespace regrain

@@ -7,6 +7,7 @@
 #include "runtime/tuning/in_place_tuner.h"
 
 #include "runtime/image/grain.h"
+#include "runtime/image/sum_order.h"
 
 #include <algorithm>
 #include <chrono>
@@ -36,8 +37,13 @@ InPlaceTuner::InPlaceTuner(Measuring &session, TunableKernel &kernel,
   for (size_t index : journal.usableCandidates(kernel)) {
     std::string id(ids[index]);
     bool isVerified = std::binary_search(verified.begin(), verified.end(), id);
-    if (isVerified || mayRunUnverified)
+    bool mayRun = mayRunUnverified && !isOffered(id);
+    if (isVerified || mayRun)
       candidates.push_back({index, id, isVerified, {}, {}});
+    else if (mayRunUnverified)
+      journal.add(id, 0,
+                  "not tuned: only a comparison shows that what the source offers is right; tune "
+                  "with --mode=replay first");
   }
   if (candidates.empty())
     journal.add(

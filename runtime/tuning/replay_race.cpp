@@ -80,17 +80,18 @@ Verification ReplayTuner::runMarked(Replay &replay, Candidate &candidate) {
 /// Returns the distance that the candidate's result may have, because it rounds in its own way.
 uint32_t ReplayTuner::allowedUlps(const Candidate &candidate) const {
   bool mayRound = candidate.reordersSums || (candidate.isVendors && session.ulps() != 0);
-  return mayRound ? session.sumUlps() : 0;
+  return std::max(candidate.offeredUlps, mayRound ? session.sumUlps() : 0u);
 }
 
-/// The vendor's compiler, and sums in another order, round in their own way: such code is a control
-/// of its own, whose result is accepted if it is within the allowed distance of the original's.
-/// That sums have another order says nothing of other candidates.
+/// The vendor's compiler, sums in another order, and variants of which the source says so, round in
+/// their own way: such code is a control of its own, whose result is accepted if it is within the
+/// allowed distance of the original's. That sums have another order says nothing of other
+/// candidates.
 void ReplayTuner::admitRounding(Replay &replay, Candidate &candidate, Comparison &found) {
   journal.atWork(candidate.id, limitOfControl(replay));
   std::string difference, whyNot;
   uint32_t ulps = allowedUlps(candidate);
-  bool isOfSums = candidate.reordersSums;
+  bool isOfSums = candidate.reordersSums || candidate.offeredUlps != 0;
   cudaError_t status = replay.addControl(
       candidate.index, isOfSums ? sumTolerance(ulps) : vendorTolerance(ulps),
       isOfSums ? Replay::Holds::ForItself : Replay::Holds::ForAll, difference, whyNot);

@@ -29,6 +29,14 @@ constexpr double leastLimitMilliseconds = 2000, limitFactor = 100;
 constexpr double comparingMilliseconds = 20;
 constexpr unsigned mostGivenUp = 3;
 
+/// Returns how far the source says that the results of a variant may be from the original's.
+uint32_t offeredUlps(const image::Kernel &kernel, std::string_view id) {
+  for (const image::Alternative *alternative : *kernel.alternatives())
+    if (alternative->id()->string_view() == id)
+      return alternative->within_ulps();
+  return 0;
+}
+
 } // namespace
 
 ReplayTuner::ReplayTuner(Measuring &session, TunableKernel &kernel, const LaunchClass &launchClass)
@@ -38,7 +46,9 @@ ReplayTuner::ReplayTuner(Measuring &session, TunableKernel &kernel, const Launch
     candidates.push_back({.index = index,
                           .id = std::string(ids[index]),
                           .isVendors = ids[index].find("compiler=") != std::string_view::npos,
-                          .reordersSums = reordersSums(ids[index])});
+                          .isVariant = !kernel.candidateGrain(index).variant.empty(),
+                          .reordersSums = reordersSums(ids[index]),
+                          .offeredUlps = offeredUlps(kernel.entry(), ids[index])});
   for (const Candidate &candidate : candidates)
     if (candidate.id == controlId)
       control = candidate.index;
@@ -146,7 +156,7 @@ cudaError_t ReplayTuner::replayWith(Replay &replay, const LaunchShape &program, 
   }
   if (whyNot.empty()) {
     dropUnfit(program, arguments, stream);
-    rank(program);
+    rank(program, arguments);
     beginBudget(replay);
     part = findPart(program, arguments, stream);
     partShare = part ? double(product(part->grid)) / double(product(program.grid)) : 1;
@@ -211,17 +221,18 @@ double ReplayTuner::limitOfControl(const Replay &replay) const {
 }
 
 /// Returns the part of a long launch that is timed in place of the whole; nothing if parts of the
-/// grid are not known to do a part of the work, or some candidate cannot run on a part.
+/// grid are not known to do a part of the work, or some candidate cannot run on a part. The rule of
+/// a variant may say how the whole work is done, whatever the grid is.
 std::optional<LaunchShape> ReplayTuner::findPart(const LaunchShape &program, void **arguments,
                                                  cudaStream_t stream) {
   if (!kernel.entry().blocks_work_alone() || kernel.entry().cluster() || candidates.empty() ||
-      costs.original < longLaunchSeconds)
+      costs.original < longLaunchSeconds || std::ranges::any_of(candidates, &Candidate::isVariant))
     return std::nullopt;
-  uint64_t blocks = leastWaves * kernel.figuresOf(std::nullopt, program).residentBlocks;
+  uint64_t blocks = leastWaves * kernel.figuresOf(std::nullopt, program, arguments).residentBlocks;
   std::vector<Grain> grains;
   for (const Candidate &candidate : candidates) {
     const Grain &grain = kernel.candidateGrain(candidate.index);
-    uint64_t launched = kernel.figuresOf(candidate.index, program).residentBlocks;
+    uint64_t launched = kernel.figuresOf(candidate.index, program, arguments).residentBlocks;
     blocks = std::max(blocks, leastWavesOfCandidate * launched * product(grain.block) *
                                   product(grain.fuse));
     grains.push_back(grain);
@@ -248,16 +259,16 @@ void ReplayTuner::dropUnfit(const LaunchShape &program, void **arguments, cudaSt
 
 /// Brings the candidates into the order in which they are tried: first those that won in other
 /// classes of the kernel. Later samples order them by their times.
-void ReplayTuner::rank(const LaunchShape &program) {
+void ReplayTuner::rank(const LaunchShape &program, void **arguments) {
   if (std::exchange(isRanked, true))
     return;
   std::vector<RankedCode> codes;
   for (const Candidate &candidate : candidates)
-    codes.push_back(
-        {kernel.candidateGrain(candidate.index), kernel.figuresOf(candidate.index, program)});
+    codes.push_back({kernel.candidateGrain(candidate.index),
+                     kernel.figuresOf(candidate.index, program, arguments)});
   // A map keeps the order of those with the same number of wins.
   std::multimap<size_t, size_t, std::greater<>> positions;
-  for (size_t position : rankCandidates(codes, kernel.figuresOf(std::nullopt, program)))
+  for (size_t position : rankCandidates(codes, kernel.figuresOf(std::nullopt, program, arguments)))
     positions.emplace(session.winsOf(journal.kernelKey(), candidates[position].id), position);
   std::vector<Candidate> ranked;
   for (auto [wins, position] : positions)
@@ -323,8 +334,12 @@ std::string ReplayTuner::howVerified(const Candidate *chosen) const {
     return " within " + std::to_string(allowed) + " ulps of the original, " + std::to_string(seen) +
            " seen";
   };
-  return (chosen && chosen->reordersSums
-              ? std::string(reorderedSums) + "," + within(session.sumUlps(), chosen->ulps)
+  std::string source = chosen && chosen->isVariant ? std::string(offeredBySource) + ", " : "";
+  return source +
+         (chosen && chosen->reordersSums
+              ? std::string(reorderedSums) + "," + within(allowedUlps(*chosen), chosen->ulps)
+          : chosen && chosen->offeredUlps && !isBitwise
+              ? "results" + within(allowedUlps(*chosen), chosen->ulps)
           : isBitwise       ? "bitwise"
           : roundsAsVendors ? "nvcc's rounding" + within(session.sumUlps(), chosen->ulps)
                             : "equal to the original or the control (control within " +

@@ -41,7 +41,9 @@ private:
     size_t verified = 0;                   ///< samples at which its result was compared
     bool isBitwise = true;     ///< the original's result at all these, not the control's
     bool isVendors = false;    ///< code of the vendor's compiler, which may round otherwise
+    bool isVariant = false;    ///< a kernel that the source offers
     bool reordersSums = false; ///< its sums have another order, so it rounds otherwise
+    uint32_t offeredUlps = 0;  ///< how far it may be from the original, as the source says
     uint64_t ulps = 0;         ///< the largest distance from the original for that reason
     bool isWrong = false;      ///< it is out, and removed at the end of the sample
   };
@@ -73,7 +75,7 @@ private:
   std::optional<LaunchShape> findPart(const LaunchShape &program, void **arguments,
                                       cudaStream_t stream);
   void dropUnfit(const LaunchShape &program, void **arguments, cudaStream_t stream);
-  void rank(const LaunchShape &program);
+  void rank(const LaunchShape &program, void **arguments);
 
   void measure(Replay &replay);
   void measureByPairs(Replay &replay, const RacePlan &plan);

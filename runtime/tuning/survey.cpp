@@ -21,7 +21,7 @@ cudaError_t SurveyTuner::launch(const LaunchShape &program, void **arguments, cu
     return kernel.launchOriginal(program, arguments, stream);
   collect();
   if (launches == 1) // the code is loaded by this, so that its loading is not timed
-    static_cast<void>(kernel.figuresOf(std::nullopt, program));
+    static_cast<void>(kernel.figuresOf(std::nullopt, program, arguments));
   std::optional<LaunchTimer> timer = LaunchTimer::begin(kernel.tuningDevice(), stream);
   cudaError_t status = kernel.launchOriginal(program, arguments, stream);
   if (timer && status == cudaSuccess && timer->end(stream))

@@ -282,6 +282,8 @@ KERNEL(sums_copied) {
   roundTwice(args, block, 4, 8);
   nudge(args, block, 4, 40);
 }
+/* The variants that are offered for it take other sums. */
+KERNEL(offers) { roundTwice(args, block, 1, 1); }
 KERNEL(cancels) { roundTwice(args, block, 1, 1); }
 KERNEL(cancels_fast) {
   roundTwice(args, block, 1, 8);

@@ -13,6 +13,7 @@
 
 #include "include/cuda/regrain_declared_memory.h"
 #include "runtime/image/container.h"
+#include "runtime/image/launch_rule.h"
 #include "runtime/image/memory_use.h"
 #include "unittests/runtime/cudart/Program.h"
 
@@ -39,6 +40,7 @@ struct Planted {
   uint32_t factor; ///< for block.x; 1: the control; 0: the vendor's code
   const char *symbol;
   const char *id = nullptr; ///< in place of the one that follows from the factor
+  uint32_t withinUlps = 0;  ///< of a variant
 };
 
 struct PlantedKernel {
@@ -104,6 +106,11 @@ const std::vector<PlantedKernel> kernels = {
     {.symbol = "cancels",
      .alternatives = {{0, "cancels_fast", "sums=reassociated"}},
      .stored = StoredTypes::Single},
+    {.symbol = "offers",
+     .alternatives = {{0, "sums_fast", "variant=sums<8>", 64},
+                      {0, "sums_fast", "variant=sums<4>", 39},
+                      {0, "sums_fast", "variant=sums<2>"}},
+     .stored = StoredTypes::Single},
     {.symbol = "counts", .alternatives = {{1, "counts_control"}, {4, "counts_fast"}}},
     {.symbol = "drifts",
      .alternatives = {{1, "drifts_control"}, {2, "drifts_same"}},
@@ -134,10 +141,23 @@ const std::vector<PlantedKernel> kernels = {
      .blocks = PLANTED_MANY_BLOCKS},
 };
 
+/// The rule of a variant that is launched as its original.
+struct SameLaunch {
+  SameLaunch() {
+    for (uint32_t i = 0; i < launchExtents; ++i) {
+      steps.emplace_back(uint8_t(RuleOp::Given), 64, i, 0, 0, 0);
+      results.push_back(i);
+    }
+  }
+  std::vector<image::RuleStep> steps;
+  std::vector<uint32_t> results;
+};
+
 flatbuffers::Offset<image::Kernel> makeKernel(Builder &builder, const PlantedKernel &kernel) {
   std::vector<flatbuffers::Offset<image::Parameter>> parameters = {
       image::CreateParameter(builder, 0, 8, true, uint8_t(kernel.stored)),
       image::CreateParameter(builder, 8, 8, true), image::CreateParameter(builder, 16, 4)};
+  const SameLaunch sameLaunch;
   std::vector<flatbuffers::Offset<image::Alternative>> alternatives = {
       image::CreateAlternativeDirect(builder, "original")};
   for (const Planted &planted : kernel.alternatives) {
@@ -147,8 +167,11 @@ flatbuffers::Offset<image::Kernel> makeKernel(Builder &builder, const PlantedKer
                      : isCoarse            ? "block.x=" + std::to_string(planted.factor)
                      : planted.factor == 1 ? "control"
                                            : "compiler=nvcc";
-    alternatives.push_back(
-        image::CreateAlternativeDirect(builder, id.c_str(), &factors, &one, false, isCoarse, 20));
+    bool isVariant = id.starts_with("variant=");
+    alternatives.push_back(image::CreateAlternativeDirect(
+        builder, id.c_str(), &factors, &one, false, isCoarse, 20, false, 0, 0,
+        isVariant ? &sameLaunch.steps : nullptr, isVariant ? &sameLaunch.results : nullptr,
+        planted.withinUlps));
   }
   std::string hash = std::string("planted-") + kernel.symbol;
   return image::CreateKernelDirect(

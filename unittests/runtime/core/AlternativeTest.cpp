@@ -388,4 +388,37 @@ TEST(Misfits, HaveASentenceEach) {
     EXPECT_NE(describe(Misfit(misfit)), "unknown");
 }
 
+/// A rule with these constants, and, if there are so many, with those of the original.
+LaunchRule constantRule(std::initializer_list<uint64_t> extents) {
+  LaunchRule rule;
+  for (uint64_t extent : extents) {
+    rule.results.push_back(uint32_t(rule.steps.size()));
+    rule.steps.push_back({RuleOp::Constant, 64, 0, 0, 0, extent});
+  }
+  return rule;
+}
+
+TEST(LaunchOfVariant, IsThatOfTheRule) {
+  LaunchShape program = shape({8, 4, 1}, {64, 1, 1}, 16);
+  EXPECT_EQ(launchOfVariant(constantRule({4, 3, 2, 32, 2, 1, 48}), program, nullptr),
+            shape({4, 3, 2}, {32, 2, 1}, 48));
+  EXPECT_EQ(misfitOf(launchOfVariant(constantRule({0, 0, 0, 1, 1, 1, 0}), program, nullptr)),
+            Misfit::NotOffered);
+  EXPECT_EQ(misfitOf(launchOfVariant(constantRule({1, 1, 1, 0, 1, 1, 0}), program, nullptr)),
+            Misfit::NotOffered);
+  EXPECT_EQ(
+      misfitOf(launchOfVariant(constantRule({1ull << 32, 1, 1, 1, 1, 1, 0}), program, nullptr)),
+      Misfit::TooManyThreads);
+}
+
+TEST(LaunchOfVariant, NeedsTheOriginalsLaunchAsTheRuleSays) {
+  LaunchShape program = shape({8, 4, 1}, {64, 1, 1}, 16);
+  LaunchRule rule = constantRule({2, 2, 2, 2, 2, 2, 2, 8, 4, 1, 64, 1, 1, 16});
+  EXPECT_TRUE(launchOfVariant(rule, program, nullptr));
+  program.dynamicSharedBytes = 17;
+  EXPECT_EQ(misfitOf(launchOfVariant(rule, program, nullptr)), Misfit::OtherLaunch);
+  program = shape({8, 3, 1}, {64, 1, 1}, 16);
+  EXPECT_EQ(misfitOf(launchOfVariant(rule, program, nullptr)), Misfit::OtherLaunch);
+}
+
 } // namespace

@@ -57,6 +57,32 @@ TEST(GrainSpec, CanonicalForm_ParsesToItself) {
     EXPECT_EQ(toString(parsed(text)), text);
 }
 
+TEST(GrainSpec, Variants_AreNamesWithBrackets) {
+  for (const char *text : {"variant=matmul<128,3>", "variant=sum",
+                           "variant=sum<ns::Op,std::pair<int,float>>,block.x=2",
+                           "variant=sum<(Mode)2,unsigned int>,thread.x=2:contiguous,for.arg1=4n"})
+    EXPECT_EQ(toString(parsed(text)), text);
+  EXPECT_EQ(parsed("block.x=2,variant=k<1,2>").variant, "k<1,2>");
+  EXPECT_TRUE(parsed("variant=k<1,2>").isPlainVariant());
+  EXPECT_FALSE(parsed("variant=k<1,2>,block.x=2").isPlainVariant());
+  EXPECT_NE(toSymbolSuffix(parsed("variant=k<1,23>")), toSymbolSuffix(parsed("variant=k<12,3>")));
+  EXPECT_EQ(toSymbolSuffix(parsed("variant=k<1,-2>")), "variantk_60_1_44_m2_62_");
+  EXPECT_EQ(errorOf("variant="), "'variant=' needs the name of a kernel, such as matmul<128,3>");
+  EXPECT_EQ(errorOf("variant=ns::k<1>"),
+            "'variant=ns::k<1>' needs the name of a kernel, such as matmul<128,3>");
+  EXPECT_EQ(errorOf("variant=k<1, 2>"),
+            "'variant=k<1, 2>' needs the name of a kernel, such as matmul<128,3>");
+  EXPECT_EQ(errorOf("variant=k,variant=m"), "'variant=m': it is given twice");
+}
+
+TEST(NameOfVariant, IsWithoutNamespacesAndParameters) {
+  EXPECT_EQ(nameOfVariant("void ns::inner::matmul<128, 3>(float const*, int)"), "matmul<128,3>");
+  EXPECT_EQ(nameOfVariant("sum(float*)"), "sum");
+  EXPECT_EQ(nameOfVariant("void (anonymous namespace)::sum<ns::Op, (Mode)1>(float*)"),
+            "sum<ns::Op,(Mode)1>");
+  EXPECT_EQ(nameOfVariant("void k<&ns::operator< >(int)"), "") << "brackets that do not match";
+}
+
 TEST(GrainSpec, Totals_AreBalancedOverUsedDimensions) {
   GrainSpec twelve = *parseGrainSpec("block=12,thread=8");
   Grain grain = balance(twelve, {true, true, false}, {true, false, false});
@@ -72,7 +98,7 @@ TEST(GrainSpec, Errors_NameTheWrongPiece) {
   EXPECT_EQ(errorOf("block.x=99999999999"),
             "'block.x=99999999999' needs a whole number of at least 1");
   EXPECT_EQ(errorOf("block.w=2"), "'block.w=2': there is no dimension 'w'; use x, y or z");
-  EXPECT_EQ(errorOf("warp.x=2"), "'warp.x=2' names none of block, thread, fuse, shape, "
+  EXPECT_EQ(errorOf("warp.x=2"), "'warp.x=2' names none of variant, block, thread, fuse, shape, "
                                  "steps, window, iterations, split, shared, banks, exchange, "
                                  "staging, rows, stores, addresses, "
                                  "bound, registers, blocks-per-sm, unroll, branches, loads, "
@@ -166,7 +192,7 @@ TEST(GrainSpec, Contradictions_AreNamed) {
             "'thread.x=2,shared=apart': shared=apart needs a block factor above 1");
   EXPECT_EQ(errorOf("block.x=2,control"),
             "'block.x=2,control': control cannot be combined with other pieces");
-  EXPECT_EQ(errorOf("control=1"), "'control=1' names none of block, thread, fuse, shape, "
+  EXPECT_EQ(errorOf("control=1"), "'control=1' names none of variant, block, thread, fuse, shape, "
                                   "steps, window, iterations, split, shared, banks, exchange, "
                                   "staging, rows, stores, addresses, "
                                   "bound, registers, blocks-per-sm, unroll, branches, loads, "
@@ -198,8 +224,9 @@ TEST(GrainSpec, Contradictions_AreNamed) {
             "'split=32x3': split can be 4, 8, 16, 32, 4x2, 4x4, 4x8, 8x2, 8x4, 8x8, 16x2, "
             "16x4, 16x8, 32x2, 32x4, 32x8, 128, 256, 512, 1024, 128x2, 128x4, 128x8, 256x2, "
             "256x4, 256x8, 512x2, 512x4, 512x8, 1024x2, 1024x4 or 1024x8");
-  EXPECT_EQ(errorOf("shape=256x2,split=256"),
-            "'shape=256x2,split=256': split= above 32 needs shape= with so many threads in x alone");
+  EXPECT_EQ(
+      errorOf("shape=256x2,split=256"),
+      "'shape=256x2,split=256': split= above 32 needs shape= with so many threads in x alone");
   EXPECT_EQ(toString(parsed("shape=256,split=256x4")), "shape=256x1x1,split=256x4");
   EXPECT_EQ(iterationsPerLane(parsed("shape=64,split=16x8")), 8u);
   EXPECT_EQ(iterationsPerLane(parsed("shape=64,split=16")), 1u);
@@ -224,6 +251,11 @@ TEST(GrainRequest, SplitsAtTheLastColon) {
   ASSERT_TRUE(request);
   EXPECT_EQ(request->glob, "ns::k");
   EXPECT_EQ(request->spec, "block.x=2:remainder,thread.x=4:contiguous");
+  request = parseGrainRequest("ns::k<ns::A>:variant=k<ns::B,2>,block.x=2:remainder");
+  ASSERT_TRUE(request);
+  EXPECT_EQ(request->glob, "ns::k<ns::A>");
+  EXPECT_EQ(request->spec, "variant=k<ns::B,2>,block.x=2:remainder");
+  EXPECT_FALSE(parseGrainRequest("ns::k")) << "a colon of a name";
 }
 
 TEST(GrainRequest, Errors) {
