@@ -42,9 +42,9 @@ static constexpr Size blocks[] = {{256, 256}, {1024, 1024}};
 /// All lanes of a group make each addition of an ordered sum. Small groups make those of several
 /// threads at once, but there are fewer of them.
 static constexpr Size groups[] = {{16, 256}, {8, 256}, {16, 128}};
-/// Elements that a lane keeps. A thread of a block of 1024 has registers for 32 of them. Rows that
-/// are kept as a whole need no conditions: of 1024 and of 768 elements, if a warp has a row.
-static constexpr llvm::StringLiteral keptRows[] = {"rows=32", "rows=24"};
+/// Elements that a lane keeps. One of a block of 1024 has 64 registers. For a warp, rows of 768 and
+/// of 1024 elements are kept as a whole.
+static constexpr llvm::StringLiteral keptRows[] = {"rows=24", "rows=32"};
 /// With wide accesses, small groups read whole sectors.
 static constexpr Size wideGroups[] = {{8, 256}, {4, 128}, {8, 128}, {4, 256}};
 /// More iterations in a lane let more loads be under way, even if they are not joined.
@@ -117,10 +117,12 @@ public:
         add(sharing.aligned, sizes, sharing.width, rows);
     };
     if (sharing.rereads) {
-      addAligned(warps[0], keptRows[0]);
       if (hasBlocks)
         add(known, blocks[1], 1, keptRows[0]);
-      addAligned(warps[0], keptRows[1]);
+      for (llvm::StringRef rows : keptRows)
+        addAligned(warps[0], rows);
+      if (hasBlocks)
+        add(known, blocks[1], 1, keptRows[1]);
     }
     addAligned(warps[0]);
     if (hasBlocks) {

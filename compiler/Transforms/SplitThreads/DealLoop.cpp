@@ -11,8 +11,8 @@
 //   for (i = start + 4 * lane; i < last; i += 128) { A(i); A(i + 1); A(i + 2); A(i + 3) }
 //   for (i = last + lane; i < end; i += 32) { A(i) }
 //
-// If elements of the first rounds of a lane are kept for later loops, these rounds come first, side
-// by side, and are no loop. Rounds behind the end of a short row load what the first round loads.
+// If elements of the first rounds of a lane are kept for later loops, and the lane has all of these
+// rounds, they come first, side by side, and are no loop.
 //
 // If the loop carries sums in the program's order, all lanes run it equally often, and add in each
 // round the terms of all:
@@ -78,7 +78,7 @@ private:
   void finish(scf::ForOp loop, ValueRange next);
   void startCarrying();
   void deal(Value first, Value end, unsigned width);
-  SmallVector<Value> createRounds(OpBuilder &inside, Value own, Value end, bool allRun);
+  SmallVector<Value> createRounds(OpBuilder &inside, Value own);
   Value keepRounds(Value own, Value end);
   Value dealWide(Value first, Value end);
   void dealInOrder(Value first, Value end);
@@ -151,7 +151,7 @@ void Dealing::finish(scf::ForOp loop, ValueRange next) {
   carried.assign(loop.result_begin(), loop.result_end());
 }
 
-/// Keeps LLVM from unrolling a loop of which a lane runs an iteration or two.
+/// Keeps LLVM from unrolling a loop, such as one of which a lane runs an iteration or two.
 static void keepRolled(scf::ForOp loop) {
   MLIRContext *context = loop.getContext();
   auto off =
@@ -162,48 +162,23 @@ static void keepRolled(scf::ForOp loop) {
   inside.create<grain::LoopHintOp>(loop.getLoc(), all);
 }
 
-/// Creates the rounds of a lane that has the iteration `own`. If it is not known that all run, a
-/// round has a condition, and stands for the first one where it does not hold. Returns what is
-/// carried on, and what is kept.
-SmallVector<Value> Dealing::createRounds(OpBuilder &inside, Value own, Value end, bool allRun) {
+/// Creates the first rounds of a lane that begins with the iteration `own`. Returns what is carried
+/// on, and what is kept for later loops.
+SmallVector<Value> Dealing::createRounds(OpBuilder &inside, Value own) {
   unsigned width = dealt.width;
-  SmallVector<Value> counters, runs, results(carried);
-  for (unsigned round = 0; round < dealt.rows.elements / width; ++round) {
-    Value at = add(inside, own, round * lanes * width * step), isThere;
-    if (!allRun && round != 0) {
-      isThere = inside.create<arith::CmpIOp>(location, arith::CmpIPredicate::slt, at, end);
-      at = inside.create<arith::SelectOp>(location, isThere, at, own);
-    }
-    runs.push_back(isThere);
-    for (unsigned number = 0; number < width; ++number)
-      counters.push_back(add(inside, at, number * step));
-  }
-  SmallVector<IRMapping> rounds = iterations.copyRounds(inside, counters, runs, kept, results);
+  SmallVector<Value> counters, results(carried);
+  for (unsigned number = 0; number < dealt.rows.elements; ++number)
+    counters.push_back(add(inside, own, (number / width * lanes * width + number % width) * step));
+  SmallVector<IRMapping> rounds = iterations.copyRounds(inside, counters, kept, results);
   for (const RowAccess &source : dealt.rows.sources)
     for (IRMapping &mapping : rounds)
       results.push_back(mapping.lookupOrDefault(valueOf(source)));
   return results;
 }
 
-/// Creates a condition, and ends its regions. The second one creates nothing if there are no
-/// results.
-static scf::IfOp createBranch(OpBuilder &builder, Value condition, ArrayRef<Type> types,
-                              function_ref<SmallVector<Value>(OpBuilder &)> then,
-                              function_ref<SmallVector<Value>(OpBuilder &)> otherwise) {
-  Location location = condition.getLoc();
-  auto branch = builder.create<scf::IfOp>(location, types, condition, /*addThenBlock=*/true,
-                                          /*addElseBlock=*/true);
-  for (auto [block, create] :
-       {std::pair(branch.thenBlock(), then), std::pair(branch.elseBlock(), otherwise)}) {
-    OpBuilder inside = OpBuilder::atBlockEnd(block);
-    inside.create<scf::YieldOp>(location, create(inside));
-  }
-  return branch;
-}
-
-/// Creates the first rounds of a lane that begins with the iteration `own`, and notes the elements
-/// that later loops read again. Returns the lane's first iteration that is left; it is behind the
-/// end if not all of the rounds run.
+/// Lets a lane that begins with the iteration `own`, and has all of the first rounds, run these
+/// side by side, and notes the elements that later loops read again. Returns the lane's first
+/// iteration that is left.
 Value Dealing::keepRounds(Value own, Value end) {
   unsigned elements = dealt.rows.elements;
   int64_t stride = lanes * step;
@@ -212,24 +187,21 @@ Value Dealing::keepRounds(Value own, Value end) {
     types.append(elements, valueOf(source).getType());
     kept.resize(std::max<size_t>(kept.size(), source.row + 1));
   }
-  auto isBefore = [&](OpBuilder &builder, Value at) -> Value {
-    return builder.create<arith::CmpIOp>(location, arith::CmpIPredicate::slt, at, end);
-  };
-  auto none = [&](OpBuilder &inside) {
-    SmallVector<Value> results(carried);
-    for (Type type : llvm::drop_begin(types, carried.size()))
-      results.push_back(inside.create<LLVM::PoisonOp>(location, type));
-    return results;
-  };
-  auto all = [&](OpBuilder &inside) { return createRounds(inside, own, end, /*allRun=*/true); };
-  auto some = [&](OpBuilder &inside) { return createRounds(inside, own, end, /*allRun=*/false); };
-  auto few = [&](OpBuilder &inside) {
-    scf::IfOp branch = createBranch(inside, isBefore(inside, own), types, some, none);
-    return SmallVector<Value>(branch.getResults());
-  };
-  Value last = add(outside, own, (elements / dealt.width - 1) * dealt.width * stride);
-  scf::IfOp branch = createBranch(outside, isBefore(outside, last), types, all, few);
+  types.push_back(own.getType());
+  Value last = add(outside, own, (elements - dealt.width) * stride);
+  Value hasAll = outside.create<arith::CmpIOp>(location, arith::CmpIPredicate::slt, last, end);
+  auto branch = outside.create<scf::IfOp>(location, types, hasAll, /*addThenBlock=*/true,
+                                          /*addElseBlock=*/true);
   parts.push_back(branch);
+  OpBuilder then = OpBuilder::atBlockBegin(branch.thenBlock());
+  OpBuilder otherwise = OpBuilder::atBlockBegin(branch.elseBlock());
+  SmallVector<Value> all = createRounds(then, own), none(carried);
+  all.push_back(add(then, own, elements * stride));
+  then.create<scf::YieldOp>(location, all);
+  for (Type type : ArrayRef(types).drop_front(carried.size()).drop_back())
+    none.push_back(otherwise.create<LLVM::PoisonOp>(location, type));
+  none.push_back(own);
+  otherwise.create<scf::YieldOp>(location, none);
   ValueRange results = branch.getResults();
   carried.assign(results.begin(), results.begin() + carried.size());
   results = results.drop_front(carried.size());
@@ -237,7 +209,7 @@ Value Dealing::keepRounds(Value own, Value end) {
     kept[source.row].assign(results.begin(), results.begin() + elements);
     results = results.drop_front(elements);
   }
-  return add(outside, own, elements * stride);
+  return results.front();
 }
 
 /// Creates a loop in which each lane runs `width` iterations at a time. There are as many as lanes
@@ -252,7 +224,8 @@ void Dealing::deal(Value first, Value end, unsigned width) {
   for (unsigned number = 0; number < width; ++number)
     counters.push_back(add(inside, loop.getInductionVar(), number * step));
   iterations.copy(inside, counters, next);
-  if (width < dealt.width)
+  // What is behind kept elements has registers for one wide iteration at a time.
+  if (width < dealt.width || (dealt.rows.elements != 0 && width != 1))
     keepRolled(loop);
   finish(loop, next);
 }

@@ -195,59 +195,31 @@ SmallVector<IRMapping> Iterations::copy(OpBuilder &builder, ArrayRef<Value> coun
   return mappings;
 }
 
-/// Creates copies of an operation that needs nothing carried, in several rounds. A store is under
-/// the condition of its round; loads and arithmetic are not.
-static void copyInRounds(OpBuilder &builder, Operation *op, ArrayRef<Value> runs,
-                         MutableArrayRef<IRMapping> mappings) {
-  size_t width = mappings.size() / runs.size();
-  for (auto [round, condition] : llvm::enumerate(runs)) {
-    OpBuilder::InsertionGuard guard(builder);
-    if (condition && isa<LLVM::StoreOp>(op)) {
-      auto branch = builder.create<scf::IfOp>(op->getLoc(), condition, /*withElseRegion=*/false);
-      builder.setInsertionPointToStart(branch.thenBlock());
-    }
-    for (IRMapping &mapping : mappings.slice(round * width, width))
-      builder.clone(*op, mapping);
-  }
-}
-
-/// Creates what a round does with what is carried.
-void Iterations::runRound(OpBuilder &builder, Value condition, ArrayRef<Value> counters,
-                          MutableArrayRef<IRMapping> mappings, MutableArrayRef<Value> carried) {
-  SmallVector<Value> before(carried);
-  for (auto [counter, mapping] : llvm::zip_equal(counters, mappings))
-    runFollowing(builder, mapping, counter, carried);
-  for (auto [value, old] : llvm::zip_equal(carried, before))
-    if (condition && value != old)
-      value = builder.create<arith::SelectOp>(loop.getLoc(), condition, value, old);
-}
-
 SmallVector<IRMapping> Iterations::copyRounds(OpBuilder &builder, ArrayRef<Value> counters,
-                                              ArrayRef<Value> runs, const KeptRows &kept,
+                                              const KeptRows &kept,
                                               MutableArrayRef<Value> carried) {
   SmallVector<IRMapping> mappings;
+  llvm::SmallPtrSet<Operation *, 8> gone(dealt.rows.dropped.begin(), dealt.rows.dropped.end());
+  for (const RowAccess &load : dealt.rows.loads)
+    gone.insert(load.op);
   for (auto [number, counter] : llvm::enumerate(counters)) {
     mappings.push_back(startAt(builder, counter));
     for (const RowAccess &load : dealt.rows.loads)
       mappings.back().map(load.op->getResult(0), kept[load.row][number]);
   }
-  llvm::SmallPtrSet<Operation *, 8> gone(dealt.rows.dropped.begin(), dealt.rows.dropped.end());
-  for (const RowAccess &load : dealt.rows.loads)
-    gone.insert(load.op);
   // What is kept takes a register in any case, so all of it is loaded first. Other elements would
   // take registers in vain.
   bool loadsFirst = llvm::any_of(
       dealt.rows.sources, [](const RowAccess &source) { return isa<LLVM::LoadOp>(source.op); });
-  size_t width = counters.size() / runs.size(), together = loadsFirst ? runs.size() : 1;
-  for (size_t round = 0; round < runs.size(); round += together) {
-    MutableArrayRef<IRMapping> own(mappings);
-    own = own.slice(round * width, together * width);
+  size_t together = loadsFirst ? counters.size() : dealt.width;
+  for (size_t first = 0; first < counters.size(); first += together) {
+    auto some = MutableArrayRef(mappings).slice(first, together);
     for (Operation *op : alone)
       if (!gone.contains(op) && !isa<grain::LoopHintOp>(op))
-        copyInRounds(builder, op, runs.slice(round, together), own);
-    for (size_t number = 0; number < together; ++number)
-      runRound(builder, runs[round + number], counters.slice((round + number) * width, width),
-               own.slice(number * width, width), carried);
+        for (IRMapping &mapping : some)
+          builder.clone(*op, mapping);
+    for (auto [counter, mapping] : llvm::zip_equal(counters.slice(first, together), some))
+      runFollowing(builder, mapping, counter, carried);
   }
   return mappings;
 }

@@ -30,13 +30,10 @@ public:
                                           llvm::ArrayRef<mlir::Value> counters,
                                           llvm::MutableArrayRef<mlir::Value> carried);
 
-  /// Creates several rounds of iterations. A round runs if its condition in `runs` holds; the first
-  /// one has none, and runs always. Where a round does not run, its `counters` are those of the
-  /// first one: it loads what iterations of the program load, and stores and carries nothing. Loads
-  /// of rows take the values in `kept`, by row and iteration.
+  /// Creates the first rounds of a lane, of which elements are kept. Loads of rows take the values
+  /// in `kept`, by row and iteration.
   llvm::SmallVector<mlir::IRMapping> copyRounds(mlir::OpBuilder &builder,
                                                 llvm::ArrayRef<mlir::Value> counters,
-                                                llvm::ArrayRef<mlir::Value> runs,
                                                 const KeptRows &kept,
                                                 llvm::MutableArrayRef<mlir::Value> carried);
 
@@ -45,10 +42,6 @@ public:
   [[nodiscard]] static bool canInterleave(mlir::scf::ForOp loop);
 
 private:
-  void runRound(mlir::OpBuilder &builder, mlir::Value condition,
-                llvm::ArrayRef<mlir::Value> counters,
-                llvm::MutableArrayRef<mlir::IRMapping> mappings,
-                llvm::MutableArrayRef<mlir::Value> carried);
   bool isCarried(unsigned number) const {
     return dealt.carried.values[number].kind != CarriedValue::Ordered;
   }

@@ -1,54 +1,42 @@
 // Lanes keep what they have loaded and stored in their first iterations for later loops.
 // RUN: regrain-opt %s '--grain-split-threads=shape=64,1,1 elements=2 reassociate' --canonicalize --cse | FileCheck %s
 
-// The first loop loads two elements, and hands them out. If a lane has one iteration alone, it loads
-// that one twice, and carries on from the first.
+// A lane that has two iterations loads both elements first, and hands them out with the number of the
+// iteration that is left. Another lane runs the loop.
 // CHECK-LABEL: grain.kernel @kept
 // CHECK: %[[LANE:.*]] = arith.extui %{{.*}} : i32 to i64
 // CHECK: %[[N:.*]] = arith.extsi %arg2 : i32 to i64
 // CHECK: %[[NEXT:.*]] = arith.addi %[[LANE]], %c32_i64
 // CHECK: %[[BOTH:.*]] = arith.cmpi slt, %[[NEXT]], %[[N]]
-// CHECK: %[[FIRST:.*]]:3 = scf.if %[[BOTH]] -> (f32, f32, f32) {
+// CHECK: %[[FIRST:.*]]:4 = scf.if %[[BOTH]] -> (f32, f32, f32, i64) {
 // CHECK: %[[A:.*]] = llvm.load
 // CHECK-NEXT: %[[B:.*]] = llvm.load
-// CHECK-NOT: arith.select
-// CHECK: scf.yield %{{.*}}, %[[A]], %[[B]]
+// CHECK: %[[LEFT:.*]] = arith.addi %[[LANE]], %c64_i64
+// CHECK: scf.yield %{{.*}}, %[[A]], %[[B]], %[[LEFT]]
 // CHECK: } else {
-// CHECK: %[[ONE:.*]] = arith.cmpi slt, %[[LANE]], %[[N]]
-// CHECK: scf.if %[[ONE]] -> (f32, f32, f32) {
-// CHECK: arith.select %[[BOTH]], %[[NEXT]], %[[LANE]] : i64
-// CHECK-COUNT-2: llvm.load
-// CHECK: arith.select %[[BOTH]], %{{.*}}, %{{.*}} : f32
-// CHECK: } else {
-// What is left is behind both.
-// CHECK: %[[REST:.*]] = arith.addi %[[LANE]], %c64_i64
-// CHECK: scf.for %{{.*}} = %[[REST]] to %[[N]] step %c32_i64 iter_args(%{{.*}} = %[[FIRST]]#0)
+// CHECK-NEXT: scf.yield %[[NONE:.*]], %[[POISON:.*]], %[[POISON]], %[[LANE]]
+// CHECK: scf.for %{{.*}} = %[[FIRST]]#3 to %[[N]] step %c32_i64 iter_args(%{{.*}} = %[[FIRST]]#0)
 // CHECK: llvm.load
 
 // The second loop reads registers, and stores nothing that the third one overwrites; it hands out what
 // it would have stored.
-// CHECK: %[[SECOND:.*]]:3 = scf.if %{{.*}} -> (f32, f32, f32) {
+// CHECK: %[[SECOND:.*]]:4 = scf.if %[[BOTH]] -> (f32, f32, f32, i64) {
 // CHECK-NOT: llvm.load
 // CHECK-NOT: llvm.store
 // CHECK: llvm.fsub %[[FIRST]]#1
 // CHECK: llvm.fsub %[[FIRST]]#2
-// CHECK: scf.for
+// CHECK: scf.for {{.*}} = %[[SECOND]]#3
 // CHECK: llvm.load
 // CHECK: llvm.store
 
-// The third loop stores. In a round that may not run, a store has a condition.
-// CHECK: scf.if %{{.*}} {
+// The third loop stores.
+// CHECK: %[[THIRD:.*]] = scf.if %[[BOTH]] -> (i64) {
 // CHECK-NOT: llvm.load
 // CHECK: llvm.fmul %[[SECOND]]#1
 // CHECK: llvm.store
 // CHECK: llvm.fmul %[[SECOND]]#2
 // CHECK: llvm.store
-// CHECK: } else {
-// CHECK: scf.if %{{.*}} {
-// CHECK: llvm.store
-// CHECK: scf.if %{{.*}} {
-// CHECK-NEXT: llvm.store
-// CHECK: scf.for
+// CHECK: scf.for %{{.*}} = %[[THIRD]]
 // CHECK: llvm.load
 // CHECK: llvm.store
 grain.kernel @kept(%out: !llvm.ptr {llvm.noalias}, %in: !llvm.ptr {llvm.noalias}, %n: i32) {
