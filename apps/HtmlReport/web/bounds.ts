@@ -37,7 +37,7 @@ function roofline(model: Model, run: Run): Child {
   const limits = limitsOf(model, run);
   const bandwidth = limits?.copy_bytes_per_second ?? undefined;
   const peak = limits?.float_operations_per_second ?? undefined;
-  const [width, height, left, bottom] = [640, 320, 70, 40];
+  const [width, height, left, bottom] = [640, 320, 104, 40];
   const ridge = bandwidth && peak ? peak / bandwidth : undefined;
   const xs = [...points.map((each) => each.intensity), ...(ridge ? [ridge] : [])];
   const ys = [...points.map((each) => each.rate), ...(peak ? [peak] : []), ...(bandwidth ? points.map((each) => bandwidth * each.intensity) : [])];
@@ -51,7 +51,7 @@ function roofline(model: Model, run: Run): Child {
     const end = Math.min(10 ** x1, ridge ?? Infinity, 10 ** y1 / bandwidth);
     const start = Math.max(10 ** x0, 10 ** y0 / bandwidth);
     roof.push(svg('line', { x1: x(start), y1: y(start * bandwidth), x2: x(end), y2: y(end * bandwidth), class: 'roof' }),
-      svg('text', { x: x(start) + 6, y: y(start * bandwidth) - 14, class: 'label' }, `copy: ${scaled(bandwidth, 'B/s')}`));
+      svg('text', { x: (x(start) + x(end)) / 2 - 8, y: (y(start * bandwidth) + y(end * bandwidth)) / 2 - 8, class: 'label', 'text-anchor': 'end' }, `copy: ${scaled(bandwidth, 'B/s')}`));
   }
   if (peak) {
     roof.push(svg('line', { x1: x(Math.max(10 ** x0, ridge ?? 0)), y1: y(peak), x2: width - 10, y2: y(peak), class: 'roof' }),

@@ -1,8 +1,10 @@
 // Which lines of two listings correspond.
 
+const x86Register = /\b(?:[re]?[abcd]x|[re]?[sd]i|[re]?[bs]p|[abcd]l|r\d+[dwb]?|[xyz]mm\d+)\b/g;
+
 /** What two instructions must have in common: registers and labels are numbered anew in each version. */
 export function normalised(text: string): string {
-  return text.replace(/[%$]?\b[a-zA-Z]{1,3}\d+\b/g, (name) => name.replace(/\d+/, '#')).replace(/\b0x[0-9a-f]+\b/gi, '0x#').replace(/__[A-Za-z0-9_$]+/g, '__#').replace(/_Z\w+/g, '_Z#');
+  return text.replace(x86Register, 'r#').replace(/\b([vsa])\[\d+(:\d+)?\]/g, '$1#').replace(/[%$]?\b[a-zA-Z]{1,3}\d+\b/g, (name) => name.replace(/\d+/, '#')).replace(/\b0x[0-9a-f]+\b/gi, '0x#').replace(/__[A-Za-z0-9_$]+/g, '__#').replace(/_Z\w+/g, '_Z#');
 }
 
 /** Larger products of lengths are compared as bags of lines. */

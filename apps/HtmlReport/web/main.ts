@@ -77,7 +77,7 @@ function show(model: Model): void {
 function start(): void {
   const model = makeModel(unpack(JSON.parse(document.getElementById('data')!.textContent!)) as Envelope);
   const devices = [...new Set(model.programs.flatMap((program) => program.runs.map((each) => each.entry.device)))];
-  document.getElementById('summary')!.textContent = [plural(model.kernels.length, 'kernel'), plural(model.programs.length, 'tuning run'), ...devices].join(' · ');
+  document.getElementById('summary')!.textContent = [plural(model.kernels.length, 'kernel'), plural(model.programs.filter((each) => !each.isStored).length, 'tuning run'), ...devices].join(' · ');
   addEventListener('hashchange', () => show(model));
   show(model);
 }

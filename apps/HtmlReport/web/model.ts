@@ -38,7 +38,14 @@ export interface Kernel {
   notTried: { class: string; device: string; alternatives: string[]; budget: number }[];
 }
 
-export interface Program { title: string; from: string; document: TuningDocument; runs: Run[] }
+export interface Program {
+  title: string;
+  from: string;
+  /** Choices of a database, of which no measurement is known, in place of a tuning run. */
+  isStored: boolean;
+  document: TuningDocument;
+  runs: Run[];
+}
 
 export interface Model {
   envelope: Envelope;
@@ -95,17 +102,26 @@ function launchesOf(entry: TuningClass): number {
   return Math.max(sum, entry.launches, 1);
 }
 
+function addRun(program: Program, kernel: Kernel, entry: TuningClass): void {
+  const launches = launchesOf(entry);
+  // The gain is made of pairs of runs side by side, and steadier than the quotient of the medians.
+  const beforeUs = launches * entry.original_us;
+  const run: Run = { kernel, program, entry, launches, beforeUs, afterUs: entry.alternative === 'original' ? beforeUs : beforeUs / entry.gain };
+  program.runs.push(run);
+  kernel.runs.push(run);
+}
+
+const noRun: Omit<TuningDocument, 'command'> = {
+  schema: 'regrain-tuning', session: '', mode: '', budget_seconds: 0, seconds: 0, gave_up: null, nothing_tuned: null, restarts: 0,
+  interrupted: false, exit_code: 0, classes: [], not_tuned: [], excluded: [],
+};
+
 function addTuning(kernels: Kernels, document: TuningDocument, from: string): Program {
   const command = document.command.map((each, i) => (i === 0 ? baseName(each) : each)).join(' ');
-  const program: Program = { title: command, from, document, runs: [] };
+  const program: Program = { title: command, from, isStored: false, document, runs: [] };
   for (const entry of document.classes) {
     const kernel = kernels.find(entry.kernel, entry.hash, null);
-    const launches = launchesOf(entry);
-    // The gain is made of pairs of runs side by side, and steadier than the quotient of the medians.
-    const beforeUs = launches * entry.original_us;
-    const run: Run = { kernel, program, entry, launches, beforeUs, afterUs: entry.alternative === 'original' ? beforeUs : beforeUs / entry.gain };
-    program.runs.push(run);
-    kernel.runs.push(run);
+    addRun(program, kernel, entry);
     kernel.past.push({ key: entry, choice: entry, from });
   }
   program.runs.sort((a, b) => b.beforeUs - a.beforeUs);
@@ -117,13 +133,16 @@ function addTuning(kernels: Kernels, document: TuningDocument, from: string): Pr
   return program;
 }
 
-function addDatabase(kernels: Kernels, document: DatabaseDocument, from: string): void {
+function addDatabase(kernels: Kernels, document: DatabaseDocument, from: string): Program {
+  const program: Program = { title: baseName(from), from, isStored: true, document: { ...noRun, command: [from] }, runs: [] };
   for (const each of document.kernels) {
     const kernel = kernels.find(each.name, each.hash, null);
     for (const choice of each.choices) {
       const isKnown = kernel.past.some((past) => past.key.hash === each.hash && past.key.device === each.device
         && past.choice.class === choice.class && past.choice.when === choice.when);
-      if (!isKnown) kernel.past.push({ key: each, choice, from });
+      if (isKnown) continue;
+      kernel.past.push({ key: each, choice, from });
+      addRun(program, kernel, { ...each, ...choice, kernel: each.name, original_code: null, chosen_code: null, measurements: [] });
     }
     for (const exclusion of each.exclusions) {
       if (!kernel.excluded.some((known) => known.alternative === exclusion.alternative && known.device === each.device)) {
@@ -131,6 +150,8 @@ function addDatabase(kernels: Kernels, document: DatabaseDocument, from: string)
       }
     }
   }
+  program.runs.sort((a, b) => b.beforeUs - a.beforeUs);
+  return program;
 }
 
 export function makeModel(envelope: Envelope): Model {
@@ -155,10 +176,10 @@ export function makeModel(envelope: Envelope): Model {
       }
     }
   }
-  for (const { name, document } of envelope.documents) if (isDatabase(document)) addDatabase(kernels, document, name);
+  for (const { name, document } of envelope.documents) if (isDatabase(document)) programs.push(addDatabase(kernels, document, name));
   for (const kernel of kernels.all) {
-    kernel.runs.sort((a, b) => b.beforeUs - a.beforeUs);
+    kernel.runs.sort((a, b) => Number(a.program.isStored) - Number(b.program.isStored) || b.beforeUs - a.beforeUs);
     kernel.past.sort((a, b) => a.choice.when.localeCompare(b.choice.when));
   }
-  return { envelope, help: new Map(envelope.keys.map((each) => [each.name, each.help])), kernels: kernels.all, programs, limits };
+  return { envelope, help: new Map(envelope.keys.map((each) => [each.name, each.help])), kernels: kernels.all, programs: programs.filter((each) => !each.isStored || each.runs.length > 0), limits };
 }

@@ -9,7 +9,11 @@ import { boundOf, gainReasons } from './why';
 
 export const kernelLink = (kernel: Kernel, part = '', text: Child = kernel.short) => h('a', { href: `#/kernel/${kernel.index}${part && `/${part}`}` }, text);
 
-const allRuns = (model: Model) => model.programs.flatMap((each) => each.runs);
+/** The runs that tell the present: tuning runs, or what a database has stored if there is none. */
+function allRuns(model: Model): Run[] {
+  const tuned = model.programs.filter((each) => !each.isStored);
+  return (tuned.length ? tuned : model.programs).flatMap((each) => each.runs);
+}
 
 function card(title: string, ...children: Child[]): HTMLElement {
   return h('article', { class: 'card' }, h('h3', {}, title), ...children);
@@ -105,8 +109,8 @@ function programSection(program: Program): HTMLElement {
   const warnings = [document.nothing_tuned, document.gave_up, document.interrupted && 'A signal ended the run.',
     document.restarts > 0 && `The program was started again ${plural(document.restarts, 'time')}.`].filter((each): each is string => !!each);
   return h('section', { class: 'program' },
-    h('h3', {}, h('code', {}, program.title)),
-    before > 0 && h('p', {}, 'Time in kernels: ', h('strong', {}, `${time(before)} became ${time(after)}, ${gain(before / after)}`), ` (${document.survey ? 'all launches, surveyed' : 'the launches for which the samples stand'}; on ${devices}). The program’s time outside of kernels is in no report.`),
+    h('h3', {}, program.isStored && 'Stored choices of ', h('code', {}, program.title)),
+    before > 0 && h('p', {}, 'Time in kernels: ', h('strong', {}, `${time(before)} became ${time(after)}, ${gain(before / after)}`), ` (${program.isStored ? 'the launches that were sampled' : document.survey ? 'all launches, surveyed' : 'the launches for which the samples stand'}; on ${devices}). The program’s time outside of kernels is in no report.`),
     warnings.map((each) => h('p', { class: 'missing' }, each)),
     program.runs.length > 0 && programTable(program),
     document.not_tuned.length > 0 && table('Not tuned', [

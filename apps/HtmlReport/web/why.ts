@@ -100,7 +100,9 @@ function bandwidthEvidence(model: Model, run: Run, bound: Bound): void {
     return;
   }
   const rate = traffic.touched / (us * 1e-6);
-  const words = `By the model, blocks touch ${bytes(traffic.touched)} in a launch, ${scaled(rate, 'B/s')}`;
+  const footprint = footprintOf(run.kernel)!;
+  const trips = footprint.memories.some((each) => each.bytes_per_thread.includes('n')) ? ` (with ${footprint.trips} trips of each loop of unknown length)` : '';
+  const words = `By the model, blocks touch ${bytes(traffic.touched)} in a launch${trips}, ${scaled(rate, 'B/s')}`;
   if (!limits?.copy_bytes_per_second) {
     bound.evidence.push(`${words}.`);
     bound.missing.push(`The device’s limits: no input has those of ${run.entry.device} (bench/limits/device_limits.cu measures them).`);
