@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes the packages of a build with CPack: Debian packages, and an archive that runs where it is unpacked.
 
-usage: package.py BUILD_DIR DIR [GENERATOR...]    the generators are DEB and TXZ (default: both)
+usage: package.py BUILD_DIR DIR [GENERATOR...]    the generators are DEB and TGZ (default: both)
 """
 import shutil
 import subprocess
@@ -11,7 +11,7 @@ from pathlib import Path
 
 from progress import Progress
 
-GENERATORS = {"DEB": "Debian packages", "TXZ": "the archive"}
+GENERATORS = {"DEB": "Debian packages", "TGZ": "the archive"}
 
 
 def make(build: Path, folder: Path, generator: str) -> list[Path] | None:

@@ -18,7 +18,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 # What the user's programs are built with, and no part of Regrain.
-TOOLS = ["cmake", "g++", "make", "pkg-config", "xz-utils"]
+TOOLS = ["cmake", "g++", "make", "pkg-config"]
 USER = "nobody"
 
 

@@ -74,7 +74,7 @@ if os.path.exists("/usr/include/hip/hip_runtime.h"):
 for library in ("cublas", "cufft", "curand", "cusolver", "cusparse"):
     if os.path.exists(os.path.join(config.binary_root, "lib", f"libregrain-{library}.so")):
         config.available_features.add(library)
-for program in ("autoconf", "automake", "cmake", "cpack", "dpkg-shlibdeps", "fish", "gdb", "make", "man", "meson",
+for program in ("autoconf", "automake", "cmake", "cpack", "dpkg-shlibdeps", "file", "fish", "gdb", "make", "man", "meson",
                 "pkg-config", "tsc", "zsh"):
     if shutil.which(program):
         config.available_features.add(program)
