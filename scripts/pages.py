@@ -4,7 +4,7 @@ Fenced blocks state their language. What follows it tells what scripts/page_comm
 
   console                 a session: lines with "$ " are commands, which are run; the others are what they print
   console slow: REASON    the commands run only with --commands=all; what they print depends on the machine
-  console needs: PROGRAM  the commands run where PROGRAM is on the path
+  console needs: PROGRAMS the commands run where these are on the path
   console not-run: REASON the commands are not run
   LANGUAGE file: NAME     the block is written to the file before the commands below it run
 
