@@ -15,6 +15,7 @@ process tree, seconds by phase, and the share of analysis and transforms.
 process trees, in turn.
 """
 import argparse
+import contextlib
 import json
 import os
 import platform
@@ -27,6 +28,8 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "scripts"))
+from progress import Progress  # noqa: E402
 ALTERNATIVES = 8
 BUDGET_RATIO = 2.0
 BUDGET_PER_ALTERNATIVE_SECONDS = 0.5
@@ -180,11 +183,22 @@ def over_budget(row: dict) -> list[str]:
     return found
 
 
+@contextlib.contextmanager
+def shown(progress: Progress, done: int, total: int, name: str):
+    """On a terminal, a line says meanwhile what is measured, and how long the rest may take."""
+    if progress.draws:
+        progress.show(done, total, name)
+    yield
+    progress.hide()
+
+
 def bench_examples(build: Path, repetitions: int) -> list[dict]:
-    rows = []
+    rows, progress = [], Progress("bench")
     with tempfile.TemporaryDirectory() as folder:
-        for source in sorted((ROOT / "examples").glob("*.cu")):
-            rows.append(bench_example(build, source, Path(folder), repetitions))
+        sources = sorted((ROOT / "examples").glob("*.cu"))
+        for source in sources:
+            with shown(progress, len(rows), len(sources), source.name):
+                rows.append(bench_example(build, source, Path(folder), repetitions))
             row = rows[-1]
             print(f"{row['program']:18} clang {row['medianSeconds']['clang']:.2f} s  regrain "
                   f"{row['medianSeconds']['regrain']:.2f} s ({row['ratioToClang']:.2f}x)  "
@@ -194,10 +208,12 @@ def bench_examples(build: Path, repetitions: int) -> list[dict]:
 
 
 def bench_listed(build: Path, listed: Path, count: int) -> list[dict]:
-    rows = []
+    rows, progress = [], Progress("bench")
+    programs = json.loads(listed.read_text())
     with tempfile.TemporaryDirectory() as folder:
-        for program in json.loads(listed.read_text()):
-            rows.append(bench_many(build, program, listed.resolve().parent, count, Path(folder)))
+        for program in programs:
+            with shown(progress, len(rows), len(programs), program["name"]):
+                rows.append(bench_many(build, program, listed.resolve().parent, count, Path(folder)))
             row = rows[-1]
             print(f"{row['program']:18} {row['asked']} alternatives a kernel: {row['cpuSeconds']:.0f} CPU s, "
                   f"{row['wallSeconds']:.0f} s at load {row['load']:.1f}, "

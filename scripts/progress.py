@@ -50,6 +50,12 @@ class Progress:
         sys.stderr.flush()
         self.shown_at = 0.0 if self.draws else self.shown_at
 
+    def hide(self) -> None:
+        """Takes the line away before others write."""
+        if self.draws:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()
+
     def end(self, how: str) -> None:
         self.say(f"{self.what}: {how}, {self.seconds():.0f} s")
 

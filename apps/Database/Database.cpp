@@ -10,6 +10,7 @@
 #include "apps/Database/Check.h"
 #include "apps/Database/Listing.h"
 #include "compiler/Choices/JsonFile.h"
+#include "compiler/Help/Nearest.h"
 #include "runtime/image/grain.h"
 
 #include <iostream>
@@ -55,12 +56,21 @@ DatabasePointer openToWrite(const std::string &path) {
   return database ? std::move(*database) : nullptr;
 }
 
+/// Returns the message, with the name that was probably meant.
+std::string noMatch(Database &database, const Options &options) {
+  std::vector<std::string> names;
+  for (const std::string &name : database.kernelNames().value_or(std::vector<std::string>()))
+    names.push_back(name.substr(0, name.find('(', 1)));
+  return "no kernel in '" + options.file + "' matches '" + options.glob + "'" +
+         help::didYouMean(options.glob, names);
+}
+
 /// Returns the entries of the kernels that the glob matches. It is an error if there are
 /// none.
 OrError<Entries> entriesIn(Database &database, const Options &options) {
   OrError<Entries> entries = readEntries(database, options.glob);
   if (entries && entries->choices.empty() && entries->exclusions.empty() && options.glob != "*")
-    return tl::unexpected("no kernel in '" + options.file + "' matches '" + options.glob + "'");
+    return tl::unexpected(noMatch(database, options));
   return entries;
 }
 
@@ -84,13 +94,20 @@ int runList(const Options &options) {
 }
 
 int runShow(const Options &options) {
-  std::optional<Entries> entries = entriesIn(options);
-  if (!entries)
+  DatabasePointer database = openToRead(options.file);
+  if (!database)
     return 1;
-  if (options.json)
+  OrError<Entries> entries = entriesIn(*database, options);
+  if (!entries)
+    return fail(entries.error());
+  if (options.json) {
     std::cout << toJson(*entries);
-  else
-    writeDetails(groupByKernel(*entries), std::cout);
+    return 0;
+  }
+  std::vector<KernelEntries> kernels = groupByKernel(*entries);
+  if (OrError<void> read = readMeasurements(*database, kernels); !read)
+    return fail(read.error());
+  writeDetails(kernels, std::cout);
   return 0;
 }
 
@@ -158,7 +175,7 @@ int runForget(const Options &options) {
   if (!done)
     return fail(done.error());
   if (forgotten.empty())
-    return fail("no kernel in '" + options.file + "' matches '" + options.glob + "'");
+    return fail(noMatch(*database, options));
   for (const std::string &name : forgotten)
     std::cout << "forgotten: " << name << '\n';
   return 0;

@@ -141,6 +141,18 @@ std::vector<KernelEntries> groupByKernel(const Entries &entries) {
   return sorted;
 }
 
+OrError<void> readMeasurements(Database &from, std::vector<KernelEntries> &kernels) {
+  for (KernelEntries &kernel : kernels) {
+    OrError<std::vector<Measurement>> all = from.measurementsOf(kernel.name);
+    if (!all)
+      return tl::unexpected(all.error());
+    for (Measurement &each : *all)
+      if (each.kernel == kernel.kernel)
+        kernel.measurements.push_back(std::move(each));
+  }
+  return {};
+}
+
 OrError<Taken> merge(Database &into, const Entries &entries) {
   auto isBetterFounded = [](const Choice &choice, const Choice &standing) {
     auto weight = [](const Choice &each) {

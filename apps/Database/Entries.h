@@ -23,9 +23,13 @@ struct Entries {
 struct KernelEntries {
   std::string name; ///< demangled
   TunedKernel kernel;
-  std::vector<Choice> choices;       ///< by class
-  std::vector<Exclusion> exclusions; ///< by alternative
+  std::vector<Choice> choices;                ///< by class
+  std::vector<Exclusion> exclusions;          ///< by alternative
+  std::vector<Measurement> measurements = {}; ///< only on request, oldest first
 };
+
+/// Adds the measurements that are kept of the kernels.
+[[nodiscard]] OrError<void> readMeasurements(Database &from, std::vector<KernelEntries> &kernels);
 
 /// Returns the entries by kernel, sorted by name, device, hash, compiler and
 /// driver.

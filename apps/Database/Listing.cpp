@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "apps/Database/Listing.h"
 
+#include "apps/Database/HeatMap.h"
+#include "apps/Terminal/Colour.h"
 #include "apps/Terminal/Table.h"
 #include "compiler/Choices/JsonFile.h"
 
@@ -17,7 +19,9 @@ namespace regrain::database {
 namespace {
 
 using terminal::Column;
+using terminal::painted;
 using terminal::Row;
+using terminal::Tone;
 
 std::string fixed(double value) {
   char text[64];
@@ -71,8 +75,8 @@ void writeVerdicts(const KernelEntries &kernel, std::ostream &out) {
     out << timeOf(choice.when) << '\n';
   }
   for (const Exclusion &exclusion : kernel.exclusions)
-    out << "  excluded " << exclusion.alternative << ": " << exclusion.reason
-        << timeOf(exclusion.when) << '\n';
+    out << "  " << painted(out, Tone::Bad, "excluded") << " " << exclusion.alternative << ": "
+        << exclusion.reason << timeOf(exclusion.when) << '\n';
 }
 
 } // namespace
@@ -119,7 +123,7 @@ void writeDetails(const std::vector<KernelEntries> &kernels, std::ostream &out) 
                                        {"chosen us", true}, {"gain", true},  {"95% interval"},
                                        {"launches", true}};
   for (const KernelEntries &kernel : kernels) {
-    out << kernel.name << '\n'
+    out << painted(out, Tone::Heading, kernel.name) << '\n'
         << "  on " << kernel.kernel.device << " with " << kernel.kernel.multiprocessors
         << " multiprocessors, driver " << driverText(kernel.kernel.driver) << "; compiled by "
         << kernel.kernel.compiler << "; hash " << kernel.kernel.hash << "; generated as "
@@ -129,6 +133,7 @@ void writeDetails(const std::vector<KernelEntries> &kernels, std::ostream &out) 
       rows.push_back(rowOf(choice));
     if (!rows.empty())
       terminal::writeTable(columns, rows, out);
+    writeHeatMaps(kernel, out);
     writeVerdicts(kernel, out);
     out << '\n';
   }

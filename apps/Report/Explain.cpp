@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "apps/Report/Explain.h"
+#include "apps/Terminal/Colour.h"
 #include "runtime/image/sum_order.h"
 
 #include <algorithm>
@@ -101,6 +102,12 @@ KernelExplanation explain(const ImageReport &image, const KernelReport &kernel) 
   return explanation;
 }
 
+terminal::Tone toneOf(GrainGroup::State state) {
+  return state == GrainGroup::State::Refused  ? terminal::Tone::Bad
+         : state == GrainGroup::State::Pruned ? terminal::Tone::Doubtful
+                                              : terminal::Tone::Good;
+}
+
 std::string joined(const std::vector<std::string> &words) {
   std::string text;
   for (const std::string &word : words)
@@ -122,7 +129,8 @@ std::string counted(size_t count, const char *word) {
 void writeGroup(const GrainGroup &group, bool raised, std::ostream &out) {
   if (group.state != GrainGroup::State::Refused) {
     out << "  " << joined(group.families) << ": " << counted(group.ids.size(), "grain") << " "
-        << nameOf(group.state) << ": " << joinedIds(group.ids) << '\n';
+        << painted(out, toneOf(group.state), nameOf(group.state)) << ": " << joinedIds(group.ids)
+        << '\n';
     for (const Finding &finding : group.findings)
       out << "    " << finding.id << " for " << finding.target << ": " << finding.reason << '\n';
     if (group.state == GrainGroup::State::Pruned)
@@ -131,8 +139,8 @@ void writeGroup(const GrainGroup &group, bool raised, std::ostream &out) {
   }
   const RefusalReport &refusal = group.refusal;
   if (raised)
-    out << "  " << joined(group.families) << ": " << counted(group.ids.size(), "grain")
-        << " refused (" << refusal.stage << ")\n  ";
+    out << "  " << joined(group.families) << ": " << counted(group.ids.size(), "grain") << " "
+        << painted(out, toneOf(group.state), "refused") << " (" << refusal.stage << ")\n  ";
   std::string where = toString(refusal.where);
   out << "  " << where << (where.empty() ? "" : ": ") << refusal.reason << '\n';
   if (!refusal.remedy.empty())
@@ -142,7 +150,8 @@ void writeGroup(const GrainGroup &group, bool raised, std::ostream &out) {
 void writeKernel(const KernelExplanation &explanation, std::ostream &out) {
   const KernelReport &kernel = *explanation.kernel;
   std::string where = toString(SourcePosition{kernel.file, kernel.line});
-  out << kernel.name << (where.empty() ? "" : "  [" + where + "]");
+  out << painted(out, terminal::Tone::Heading, kernel.name)
+      << (where.empty() ? "" : "  [" + where + "]");
   switch (explanation.raised) {
   case KernelExplanation::Raised::Yes:
     out << ": grains were tried\n";

@@ -60,6 +60,10 @@ private:
   };
   Run runOnce(const std::string &request);
   void noteLaunches(const std::string &id);
+  void announce(const std::string &step) const {
+    if (options.onStep)
+      options.onStep(result.name, step);
+  }
 
   fs::path folder, logs;
   std::vector<std::string> replaced;
@@ -110,6 +114,7 @@ Runner::Run Runner::runOnce(const std::string &request) {
 }
 
 bool Runner::runOriginal() {
+  announce("original");
   for (unsigned i = 0; i < originalRuns; ++i) {
     auto [ended, output, said] = runOnce("*:original");
     messages = std::move(said);
@@ -227,8 +232,11 @@ void Runner::runAll() {
     result.alternatives.verdict = Verdict::Right;
   if (result.alternatives.verdict != Verdict::Right)
     return;
-  for (const std::string &id : ids)
+  size_t number = 0;
+  for (const std::string &id : ids) {
+    announce(id + ", grain " + std::to_string(++number) + " of " + std::to_string(ids.size()));
     runAlternative(id);
+  }
   result.compared = reference.compared();
 }
 
@@ -254,6 +262,8 @@ ProgramResult tryProgram(const fs::path &folder, const std::string &name,
   result.name = name;
   fs::path logs = workspace.logs / name;
   fs::create_directories(logs);
+  if (options.onStep)
+    options.onStep(name, "build");
   std::vector<std::string> replaced = replacements(folder, logs / "variables", workspace, options);
   result.build = build(folder, logs / "make", replaced, workspace, options);
   if (result.build.verdict != Verdict::Right)

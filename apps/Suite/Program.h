@@ -9,6 +9,7 @@
 #include "apps/Suite/Compare.h"
 #include "apps/Suite/Workspace.h"
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,9 @@ struct Options {
   unsigned jobs = 1;
   unsigned limit = 300; ///< in seconds, for each build and each run
   bool buildOnly = false;
+  /// Hears what is being done: a program's name, and "build" or "block.x=2, run 3 of 9". Any
+  /// threads may call; empty: nobody does.
+  std::function<void(const std::string &program, const std::string &step)> onStep;
 };
 
 enum class Verdict {

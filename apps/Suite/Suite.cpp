@@ -8,9 +8,11 @@
 
 #include "apps/Arguments/Arguments.h"
 #include "apps/Suite/SuiteReport.h"
+#include "apps/Terminal/ProgressLine.h"
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <filesystem>
 #include <fnmatch.h>
 #include <fstream>
@@ -20,6 +22,7 @@
 #include <optional>
 #include <stdlib.h>
 #include <thread>
+#include <unistd.h>
 
 namespace fs = std::filesystem;
 
@@ -108,21 +111,63 @@ bool replaceJson(const std::vector<ProgramResult> &results, size_t of, const Opt
   return stream && !error;
 }
 
+/// A line on standard error, if that is a terminal, below what was said of programs that are done.
+class SuiteProgress {
+public:
+  explicit SuiteProgress(size_t programs) : programs(programs) {}
+
+  void show(const std::string &program, const std::string &step) {
+    std::lock_guard lock(printing);
+    if (!isShown)
+      return;
+    double seconds = secondsSinceBegin();
+    std::string left = terminal::timeLeft(done, programs, seconds);
+    std::string text = std::to_string(done) + " of " + std::to_string(programs) + " programs" +
+                       (left.empty() ? "" : ", " + left) + ": " + program + ": " + step;
+    text = terminal::cut(text, terminal::widthOf(STDERR_FILENO) - 1);
+    std::cerr << line.update(text, seconds) << std::flush;
+  }
+
+  /// Says how a program did, above the line.
+  void finish(const ProgramResult &result) {
+    std::lock_guard lock(printing);
+    ++done;
+    std::cerr << line.erase() << "regrain suite: " << result.name << ": built "
+              << toString(result.build.verdict) << ", original " << toString(result.run.verdict)
+              << ", alternatives " << toString(result.alternatives.verdict) << '\n';
+    line = {};
+  }
+
+private:
+  double secondsSinceBegin() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  }
+
+  std::mutex printing;
+  terminal::ProgressLine line;
+  const size_t programs;
+  size_t done = 0;
+  const bool isShown = terminal::canRedraw(STDERR_FILENO);
+  const std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now();
+};
+
 /// Returns the results in the order of `jobs`; the JSON file is rewritten after each
 /// program.
-std::optional<std::vector<ProgramResult>>
-tryAll(const std::vector<Job> &jobs, const Workspace &workspace, const Options &options) {
+std::optional<std::vector<ProgramResult>> tryAll(const std::vector<Job> &jobs,
+                                                 const Workspace &workspace, Options options) {
+  SuiteProgress progress(jobs.size());
+  options.onStep = [&](const std::string &program, const std::string &step) {
+    progress.show(program, step);
+  };
   std::map<size_t, ProgramResult> finished;
   bool written = true;
   std::atomic<size_t> next = 0;
-  std::mutex printing;
+  std::mutex collecting;
   auto work = [&] {
     for (size_t i = next++; i < jobs.size(); i = next++) {
       ProgramResult result = tryGuarded(jobs[i].folder, jobs[i].name, workspace, options);
-      std::lock_guard lock(printing);
-      std::cerr << "regrain suite: " << jobs[i].name << ": built " << toString(result.build.verdict)
-                << ", original " << toString(result.run.verdict) << ", alternatives "
-                << toString(result.alternatives.verdict) << '\n';
+      progress.finish(result);
+      std::lock_guard lock(collecting);
       finished[i] = std::move(result);
       if (!options.jsonFile.empty())
         written = replaceJson(resultsOf(finished), jobs.size(), options);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "apps/Suite/SuiteReport.h"
 
+#include "apps/Terminal/Colour.h"
 #include "apps/Terminal/Table.h"
 
 #include <algorithm>
@@ -37,6 +38,14 @@ std::string leftOut(const Compared &compared) {
   for (const std::string &part : parts)
     text += (text.empty() ? "" : ", ") + part;
   return text;
+}
+
+std::string verdictText(const StepResult &step, const std::ostream &out) {
+  using terminal::Tone;
+  std::string text = toString(step.verdict);
+  return step.verdict == Verdict::Right   ? painted(out, Tone::Good, text)
+         : step.verdict == Verdict::Wrong ? painted(out, Tone::Bad, text)
+                                          : text;
 }
 
 void writeReason(const std::string &label, const std::string &reason, std::ostream &out) {
@@ -114,8 +123,8 @@ Json programJson(const ProgramResult &program) {
 void writeTable(const std::vector<ProgramResult> &programs, std::ostream &out) {
   std::vector<terminal::Row> rows;
   for (const ProgramResult &program : programs)
-    rows.push_back({program.name, toString(program.build.verdict), toString(program.run.verdict),
-                    toString(program.alternatives.verdict)});
+    rows.push_back({program.name, verdictText(program.build, out), verdictText(program.run, out),
+                    verdictText(program.alternatives, out)});
   std::vector<std::string> lines =
       terminal::tableLines({{"program"}, {"built"}, {"original"}, {"alternatives"}}, rows);
   out << lines.front() << '\n';

@@ -10,6 +10,13 @@
 
 namespace regrain::terminal {
 
+/// Returns whether a line can be redrawn behind the descriptor: it is a terminal, and no dumb one.
+[[nodiscard]] bool canRedraw(int descriptor);
+
+/// Returns "about 40 s left" or "about 3 min left" when `done` of `all` steps took so many seconds;
+/// nothing as long as that says little.
+[[nodiscard]] std::string timeLeft(size_t done, size_t all, double seconds);
+
 /// Returns the columns of the terminal behind the descriptor; 80 if that is not known.
 [[nodiscard]] size_t widthOf(int descriptor);
 

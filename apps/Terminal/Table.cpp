@@ -12,9 +12,17 @@
 namespace regrain::terminal {
 namespace {
 
-/// Counts code points: all bytes but the continuation bytes of UTF-8.
+/// Counts code points: all bytes but the continuation bytes of UTF-8. The sequences that set
+/// colours take no columns.
 size_t widthOf(const std::string &text) {
-  return std::ranges::count_if(text, [](char byte) { return (byte & 0xc0) != 0x80; });
+  size_t width = 0;
+  bool isInSequence = false;
+  for (char byte : text) {
+    isInSequence |= byte == '\033';
+    width += !isInSequence && (byte & 0xc0) != 0x80;
+    isInSequence &= byte != 'm';
+  }
+  return width;
 }
 
 std::string lineOf(const Row &row, const std::vector<Column> &columns,

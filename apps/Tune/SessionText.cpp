@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "apps/Terminal/Colour.h"
 #include "apps/Terminal/Table.h"
 #include "apps/Tune/SessionReport.h"
 #include "apps/Tune/Status.h"
@@ -46,7 +47,7 @@ std::string change(const ClassReport &entry, int32_t Resources::*figure, const c
   return before + " -> " + after;
 }
 
-Row rowOf(const ClassReport &entry) {
+Row rowOf(const ClassReport &entry, const std::ostream &out) {
   const Choice &choice = entry.choice;
   bool isOriginal = choice.alternative == "original";
   std::string verdict = choice.verdict;
@@ -65,7 +66,7 @@ Row rowOf(const ClassReport &entry) {
           change(entry, &Resources::registers, ""),
           change(entry, &Resources::occupancyPercent, "%"),
           choice.verified,
-          verdict};
+          isOriginal ? verdict : painted(out, terminal::Tone::Good, verdict)};
 }
 
 /// Columns that are empty in all rows are omitted.
@@ -134,7 +135,7 @@ void writeTable(const SessionReport &report, std::ostream &out) {
   if (!report.classes.empty()) {
     std::vector<Row> rows;
     for (const ClassReport &entry : report.classes)
-      rows.push_back(rowOf(entry));
+      rows.push_back(rowOf(entry, out));
     writeRows(std::move(rows), out);
   }
   if (!report.outcome.gaveUp.empty())
@@ -151,7 +152,8 @@ void writeTable(const SessionReport &report, std::ostream &out) {
         << listText(entry.alternatives) << "; --budget "
         << std::to_string(static_cast<int64_t>(entry.budgetForAll)) << " would try all\n";
   if (!report.exclusions.empty())
-    out << "excluded from later runs, too ('regrain db forget --excluded GLOB' allows them "
+    out << painted(out, terminal::Tone::Bad, "excluded")
+        << " from later runs, too ('regrain db forget --excluded GLOB' allows them "
            "again):\n";
   for (const Exclusion &entry : report.exclusions)
     out << "  " << shortName(entry.kernelName) << " at " << entry.alternative << ": "

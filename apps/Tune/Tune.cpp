@@ -135,7 +135,7 @@ int runWith(Options &options) {
               << '\n';
   options.plan.session = newSession();
   options.plan.writesTrace = !options.traceFile.empty();
-  options.plan.showsProgress = !options.isQuiet && ::isatty(2);
+  options.plan.showsProgress = !options.isQuiet && terminal::canRedraw(STDERR_FILENO);
   ProgramImages images(file); // in its state before the program runs
   Outcome outcome = Supervisor(options.plan, *database).run();
   if (outcome.startError)

@@ -47,12 +47,17 @@ void CommandLineParser::readAction() {
       line.action = action;
       return;
     }
-  line.json = args.hasArg(OPT_json);
+  readWhy();
+  line.explain.json = args.hasArg(OPT_json);
+  if (line.explain.json && line.explain.why)
+    fail("option '--json' has no form for --why; its exit code tells whether the grain is legal");
   if (explains) {
     line.action = Action::Explain;
     return;
   }
-  if (line.json)
+  if (line.explain.why)
+    fail("option '--why' needs --explain");
+  if (line.explain.json)
     fail("option '--json' needs --explain");
   if (std::optional<Stage> stage = readStage()) {
     line.action = Action::Emit;
@@ -153,16 +158,26 @@ void CommandLineParser::readVariants() {
                                  !image.coarsen.empty() || !image.choices.kernels.empty();
 }
 
+/// Returns the GLOB:SPEC of the option; nothing if it is none, which is reported.
+std::optional<GrainRequest> CommandLineParser::requestOf(const Arg &arg) {
+  OrError<GrainRequest> request = parseGrainRequest(arg.getValue());
+  OrError<GrainSpec> spec =
+      request.and_then([](const GrainRequest &parsed) { return parseGrainSpec(parsed.spec); });
+  if (spec)
+    return *request;
+  fail("option '" + arg.getAsString(args) + "': " + spec.error());
+  return std::nullopt;
+}
+
+void CommandLineParser::readWhy() {
+  if (const Arg *why = args.getLastArg(OPT_why))
+    line.explain.why = requestOf(*why);
+}
+
 void CommandLineParser::readGrains() {
-  for (const Arg *arg : args.filtered(OPT_coarsen_eq)) {
-    OrError<GrainRequest> request = parseGrainRequest(arg->getValue());
-    OrError<GrainSpec> spec =
-        request.and_then([](const GrainRequest &parsed) { return parseGrainSpec(parsed.spec); });
-    if (spec)
+  for (const Arg *arg : args.filtered(OPT_coarsen_eq))
+    if (std::optional<GrainRequest> request = requestOf(*arg))
       line.image.coarsen.push_back(*request);
-    else
-      fail("option '" + arg->getAsString(args) + "': " + spec.error());
-  }
   if (const Arg *file = args.getLastArg(OPT_choose_eq)) {
     if (OrError<TunedChoices> choices = readChoices(file->getValue()))
       line.image.choices = std::move(*choices);

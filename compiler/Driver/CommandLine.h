@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "compiler/Driver/Driver.h"
 #include "compiler/Frontend/Frontend.h"
 #include "compiler/Pipelines/BuildImage.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -68,7 +69,7 @@ struct CommandLine {
 
   ImageOptions image;                            ///< the source is empty
   bool savesRecord = false;                      ///< to a file named after each source
-  bool json = false;                             ///< with Action::Explain
+  ExplainForm explain;                           ///< with Action::Explain
   std::vector<Architecture> deviceArchitectures; ///< the device compiles that the targets need
 
   std::string hostCompiler;          ///< -ccbin; empty: the clang of this build

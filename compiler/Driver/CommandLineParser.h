@@ -33,6 +33,8 @@ private:
   void addUsualTargets(TargetList &targets);
   void readTargets();
   void readRelocatable();
+  std::optional<GrainRequest> requestOf(const llvm::opt::Arg &arg);
+  void readWhy();
   void readGrains();
   void readVariants();
   void readSumOrder();

@@ -138,7 +138,7 @@ Expected<std::vector<char>> Phases::linkImage(ArrayRef<LinkableObject> objects, 
     devices.push_back(std::move(*code));
     arched.push_back({arch, &devices.back()});
   }
-  Expected<std::vector<char>> bytes = buildImage(arched, image);
+  Expected<std::vector<char>> bytes = buildImage(arched, image, observer);
   devices.clear();
   return bytes;
 }

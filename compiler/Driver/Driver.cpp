@@ -70,7 +70,8 @@ SmallVector<const char *> withEnvironment(ArrayRef<char *> arguments, StringSave
 
 } // namespace
 
-int runDriver(StringRef tool, ArrayRef<char *> arguments, ImageReader &reader) {
+int runDriver(StringRef tool, ArrayRef<char *> arguments, ImageReader &reader,
+              CompileObserver *observer) {
   BumpPtrAllocator storage;
   StringSaver saver(storage);
   Expected<CommandLine> line = parseCommandLine(withEnvironment(arguments, saver));
@@ -100,7 +101,7 @@ int runDriver(StringRef tool, ArrayRef<char *> arguments, ImageReader &reader) {
   timing.setEnabled(line->timesPhases);
   mlir::TimingScope all = timing.getRootScope();
   line->image.codegen.timing = &all;
-  return Phases(*line, *installation, tool, reader).run();
+  return Phases(*line, *installation, tool, reader, observer).run();
 }
 
 } // namespace regrain

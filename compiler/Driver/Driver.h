@@ -10,23 +10,37 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "runtime/image/grain.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
+#include <optional>
 #include <string>
 
 namespace regrain {
+
+class CompileObserver;
+
+/// How --explain explains.
+struct ExplainForm {
+  bool json = false;
+  std::optional<GrainRequest> why; ///< --why: the only grain that is explained
+};
 
 /// Receives what --explain names: the image of each source, the bytes of each built file.
 class ImageReader {
 public:
   virtual ~ImageReader() = default;
   virtual llvm::Error read(const std::string &file, llvm::ArrayRef<char> bytes) = 0;
-  /// Called after the last file, even if some files could not be read.
-  virtual void finish(bool json) = 0;
+  /// Receives the image of the same source, with the grain of --why and no others.
+  virtual llvm::Error readAsked(llvm::ArrayRef<char> bytes) = 0;
+  /// Called after the last file, even if some files could not be read. Returns the exit code.
+  virtual int finish(const ExplainForm &form) = 0;
 };
 
 /// Runs the compiler driver, whose messages name `tool`. NVCC_PREPEND_FLAGS and NVCC_APPEND_FLAGS
-/// are added around the arguments. Returns the exit code: 0, or 1 after any error.
-int runDriver(llvm::StringRef tool, llvm::ArrayRef<char *> arguments, ImageReader &reader);
+/// are added around the arguments. Returns the exit code: 0, or 1 after any error, or that of the
+/// reader. `observer` hears how far compiling is; it may be null.
+int runDriver(llvm::StringRef tool, llvm::ArrayRef<char *> arguments, ImageReader &reader,
+              CompileObserver *observer);
 
 } // namespace regrain

@@ -186,7 +186,9 @@ help::Command describeExplain() {
   command.examples = {
       {"regrain explain app.cu", "Explain every kernel of app.cu at the usual grains."},
       {"regrain explain --json --alternatives=all app.cu > app.json",
-       "Write what is said of every grain for a script; docs/report-schema.md describes it."}};
+       "Write what is said of every grain for a script; docs/report-schema.md describes it."},
+      {"regrain explain --why='multiply:block.x=2' app.cu",
+       "Say whether one grain is legal, proposed, compiled, tried and chosen, and why not."}};
   return command;
 }
 

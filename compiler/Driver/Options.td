@@ -296,6 +296,8 @@ def record_compile_times : Flag<["--"], "record-compile-times">, Flags<[InExplan
 def explain : LongSwitch<"explain">,
   HelpText<"Say which grains each kernel can have, and why not others; write no file">;
 def json : LongSwitch<"json">, HelpText<"With --explain: write JSON">;
+defm why : Value<"why", "GLOB:SPEC",
+  "With --explain: say what became of one grain; exit code 2 if it is not legal">;
 def Rpass_eq : Joined<["-"], "Rpass=">, Group<host_Group>, MetaVarName<"REGEX">,
   HelpText<"Tell what passes did: 'regrain' for grains, others are clang's host passes">;
 def Rpass_missed_eq : Joined<["-"], "Rpass-missed=">, Group<host_Group>, MetaVarName<"REGEX">,

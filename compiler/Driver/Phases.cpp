@@ -170,7 +170,7 @@ Error Phases::writeImage(const Item &source, OutputFile &image) {
     return line.dryRun ? Error::success() : image.write(writeUnits(*arched, line.objectOptions));
   if (!begin("image " + source.text + " for " + join(line.image.targets, ", ")))
     return Error::success();
-  Expected<std::vector<char>> bytes = buildImage(*arched, imageFor(source));
+  Expected<std::vector<char>> bytes = buildImage(*arched, imageFor(source), observer);
   devices.clear();
   return bytes ? image.write(*bytes) : bytes.takeError();
 }
@@ -353,9 +353,8 @@ int Phases::run() {
       printError(std::move(error), tool);
       failed = true;
     }
-  if (line.action == Action::Explain)
-    reader.finish(line.json);
-  return failed ? 1 : 0;
+  int exitCode = line.action == Action::Explain ? reader.finish(line.explain) : 0;
+  return failed ? 1 : exitCode;
 }
 
 } // namespace regrain

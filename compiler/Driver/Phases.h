@@ -34,8 +34,8 @@ class Phases {
 public:
   /// `tool` precedes each error: "regrain cc".
   Phases(const CommandLine &line, const Installation &installation, llvm::StringRef tool,
-         ImageReader &reader)
-      : line(line), installation(installation), tool(tool), reader(reader) {}
+         ImageReader &reader, CompileObserver *observer)
+      : line(line), installation(installation), tool(tool), reader(reader), observer(observer) {}
 
   /// Runs the phases for each file, then links; prints errors as they occur. Returns the exit code.
   int run();
@@ -48,6 +48,9 @@ private:
   llvm::Error preprocessSource(const Item &source);
   llvm::Error emit(const Item &source);
   llvm::Error explain(const Item &item);
+  llvm::Error explainAsked(const Item &source);
+  llvm::Error explainImage(llvm::ArrayRef<ArchedDevice> arched, const ImageOptions &options,
+                           std::vector<char> &bytes);
   llvm::Error linkObjects();
   llvm::Error link();
   std::optional<std::string> programToRun() const;
@@ -77,6 +80,7 @@ private:
   const Installation &installation;
   std::string tool;
   ImageReader &reader;                         ///< receives what --explain names
+  CompileObserver *observer;                   ///< may be null
   std::list<DeviceCode> devices;               ///< of the source that is being compiled
   std::optional<OutputFile> overlay;           ///< our headers in the toolkit's folders, for clang
   std::vector<OutputFile> objects;             ///< temporary objects of sources that are linked

@@ -139,8 +139,9 @@ llvm::Expected<std::vector<PackedModule>> regrain::packModules(Build &build) {
 }
 
 llvm::Expected<std::vector<char>> regrain::buildImage(llvm::ArrayRef<ArchedDevice> devices,
-                                                      const ImageOptions &options) {
-  auto build = compileAll(devices, options);
+                                                      const ImageOptions &options,
+                                                      CompileObserver *observer) {
+  auto build = compileAll(devices, options, observer);
   if (!build)
     return build.takeError();
   auto modules = packModules(**build);

@@ -15,11 +15,14 @@
 
 namespace regrain {
 
-/// Compiles everything and packs it. Warnings, and remarks as in Remarks.h, go to stderr. Without
-/// targets the kernels are transformed but no back end runs. Fails if a SPEC is malformed, or a
-/// target that was named lacks code for a kernel.
+class CompileObserver;
+
+/// Compiles everything and packs it. `observer` hears how far that is; it may be null. Warnings,
+/// and remarks as in Remarks.h, go to stderr. Without targets the kernels are transformed but no
+/// back end runs. Fails if a SPEC is malformed, or a target that was named lacks code for a kernel.
 llvm::Expected<std::vector<char>> buildImage(llvm::ArrayRef<ArchedDevice> devices,
-                                             const ImageOptions &options);
+                                             const ImageOptions &options,
+                                             CompileObserver *observer = nullptr);
 
 struct LLVMStage {};  ///< the device modules as clang emits them
 struct GrainStage {}; ///< each kernel in grain IR, with the alternatives that were asked for

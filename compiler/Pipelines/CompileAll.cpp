@@ -20,8 +20,10 @@
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Support/ThreadPool.h"
 #include "llvm/Support/WithColor.h"
+#include <atomic>
 #include <functional>
 #include <map>
+#include <mutex>
 
 using namespace regrain;
 
@@ -178,17 +180,61 @@ void tryNext(Build &build) {
   }
 }
 
+/// Tells the observer of a file's modules.
+class Announcer {
+public:
+  Announcer(const Build &build, CompileObserver *observer) : build(build), observer(observer) {}
+  Announcer(const Announcer &) = delete;
+  ~Announcer() {
+    if (observer)
+      observer->finish();
+  }
+
+  void expect(size_t modules) { known = modules; }
+  void begin(const Build::AlternativeTask &task) {
+    if (observer)
+      tell(build.code().kernels[task.kernel].name,
+           toString(build.prepared.plan.kernels[task.kernel].grains[task.grain]));
+  }
+  void end() {
+    ++done;
+    if (observer)
+      tell("", "");
+  }
+
+private:
+  void tell(const std::string &kernel, const std::string &grain) {
+    std::lock_guard lock(telling);
+    state.source = build.options.source;
+    if (!kernel.empty()) {
+      state.kernel = kernel;
+      state.grain = grain;
+    }
+    state.done = done;
+    state.known = known;
+    observer->update(state);
+  }
+
+  const Build &build;
+  CompileObserver *observer;
+  std::atomic<size_t> done = 0, known = 0;
+  std::mutex telling;
+  CompileState state;
+};
+
 /// Compiles the originals, the grains that --coarsen asks for and the first grains of each space;
 /// then those that the originals' registers suggest, and as many further grains as were refused,
 /// until no space has more.
-llvm::Error runTasks(Build &build, VendorCode &vendor) {
+llvm::Error runTasks(Build &build, VendorCode &vendor, CompileObserver *observer) {
   build.bases.resize(build.targets.size());
   build.basesLeft = std::make_unique<std::latch>(build.targets.size());
+  Announcer announcer(build, observer);
   std::vector<Job> jobs;
   for (unsigned i = 0; i < build.bases.size(); ++i)
-    jobs.push_back([&build, &vendor, i] {
+    jobs.push_back([&build, &vendor, &announcer, i] {
       llvm::Error error = compileBase(build, i, vendor);
       build.basesLeft->count_down();
+      announcer.end();
       return error;
     });
   for (unsigned kernel = 0; kernel < build.prepared.plan.kernels.size(); ++kernel)
@@ -199,9 +245,13 @@ llvm::Error runTasks(Build &build, VendorCode &vendor) {
   for (size_t started = 0; !jobs.empty() || started < build.alternatives.size();) {
     bool areOriginalsLeft = !jobs.empty();
     for (; started < build.alternatives.size(); ++started)
-      jobs.push_back([&build, &budgets, started] {
-        return compileTask(build, build.alternatives[started], budgets);
+      jobs.push_back([&build, &budgets, &announcer, started] {
+        announcer.begin(build.alternatives[started]);
+        llvm::Error error = compileTask(build, build.alternatives[started], budgets);
+        announcer.end();
+        return error;
       });
+    announcer.expect(build.bases.size() + build.alternatives.size());
     if (llvm::Error error = runJobs(jobs))
       return error;
     jobs.clear();
@@ -258,7 +308,8 @@ void collectRefusals(Build &build) {
 } // namespace
 
 llvm::Expected<std::unique_ptr<Build>> regrain::compileAll(llvm::ArrayRef<ArchedDevice> devices,
-                                                           const ImageOptions &options) {
+                                                           const ImageOptions &options,
+                                                           CompileObserver *observer) {
   auto build = std::make_unique<Build>(Build{options, {}, {}, {}, {}, {}, {}, {}});
   std::vector<std::string> warnings;
   auto targets = selectTargets(options.targets, options.form, warnings);
@@ -274,7 +325,7 @@ llvm::Expected<std::unique_ptr<Build>> regrain::compileAll(llvm::ArrayRef<Arched
   if (!prepared)
     return prepared.takeError();
   build->prepared = std::move(*prepared);
-  if (llvm::Error error = runTasks(*build, vendor))
+  if (llvm::Error error = runTasks(*build, vendor, observer))
     return std::move(error);
   judge(*build);
   collectRefusals(*build);

@@ -178,6 +178,10 @@ public:
   /// Returns the measurements in the order in which they were added.
   [[nodiscard]] virtual OrError<std::vector<Measurement>>
   measurements(const std::string &session) = 0;
+  /// Returns those that are kept of the kernels with exactly that name, on every device and from
+  /// every compiler, in the same order.
+  [[nodiscard]] virtual OrError<std::vector<Measurement>>
+  measurementsOf(const std::string &kernelName) = 0;
 
   /// Drops the entries of the kernel with exactly that name, on every device and
   /// from every compiler: choices and measurements, and on request its exclusions.

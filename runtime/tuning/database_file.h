@@ -34,6 +34,7 @@ public:
   OrError<std::vector<std::string>> verified(const TunedKernel &kernel,
                                              const std::string &launchClass) override;
   OrError<std::vector<Measurement>> measurements(const std::string &session) override;
+  OrError<std::vector<Measurement>> measurementsOf(const std::string &kernelName) override;
   OrError<void> forget(const std::string &kernelName, bool exclusionsToo) override;
   OrError<void> dropOldMeasurements(uint32_t sessions) override;
   OrError<DatabaseCondition> condition() override;

@@ -159,15 +159,21 @@ OrError<std::vector<std::string>> DatabaseFile::verified(const TunedKernel &kern
                  kernel, launchClass);
 }
 
+static std::string selectMeasurements() {
+  return selectFrom("measurements",
+                    "e.launch_class, e.alternative, e.session, e.launch, e.weight, "
+                    "e.original_us, e.candidate_us, e.gain, e.gain_low, e.gain_high, "
+                    "e.pairs, e.outcome, e.seconds, e.device_bytes, e.host_bytes, e.blocks");
+}
+
 OrError<std::vector<Measurement>> DatabaseFile::measurements(const std::string &session) {
-  return readAll(
-      measurementOf,
-      selectFrom("measurements",
-                 "e.launch_class, e.alternative, e.session, e.launch, e.weight, "
-                 "e.original_us, e.candidate_us, e.gain, e.gain_low, e.gain_high, "
-                 "e.pairs, e.outcome, e.seconds, e.device_bytes, e.host_bytes, e.blocks") +
-          "WHERE e.session = ? ORDER BY e.id",
-      session);
+  return readAll(measurementOf, selectMeasurements() + "WHERE e.session = ? ORDER BY e.id",
+                 session);
+}
+
+OrError<std::vector<Measurement>> DatabaseFile::measurementsOf(const std::string &kernelName) {
+  return readAll(measurementOf, selectMeasurements() + "WHERE k.name = ? ORDER BY e.id",
+                 kernelName);
 }
 
 OrError<DatabaseCondition> DatabaseFile::condition() {

@@ -9,6 +9,7 @@
 #include "apps/CompileCommands/CompileCommands.h"
 #include "apps/CudaPath/CudaPath.h"
 #include "apps/Database/Database.h"
+#include "apps/Database/Facts.h"
 #include "apps/HtmlReport/HtmlReport.h"
 #include "apps/Report/Inspect.h"
 #include "apps/Suite/Suite.h"
@@ -37,10 +38,12 @@ struct Subcommand {
   help::Command (*describe)();
 };
 
+int explainHere(int argc, char **argv) { return runExplain(argc, argv, database::factsHere); }
+
 constexpr Subcommand subcommands[] = {
     {"cc", runCompiler, describeCompiler},
     {"inspect", runInspect, describeInspect},
-    {"explain", runExplain, describeExplain},
+    {"explain", explainHere, describeExplain},
     {"tune", runTune, describeTune},
     {"db", runDatabase, describeDatabase},
     {"report", runHtmlReport, describeHtmlReport},

@@ -4,11 +4,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "apps/Terminal/Colour.h"
 #include "apps/Terminal/ProgressLine.h"
 #include "apps/Terminal/Table.h"
 
+#include <cstdlib>
 #include <gtest/gtest.h>
+#include <iostream>
 #include <sstream>
+#include <unistd.h>
 
 namespace regrain::terminal {
 namespace {
@@ -24,6 +28,42 @@ TEST(Table, FiguresAreAlignedToTheRight) {
 TEST(Table, WidthsAreOfCharacters) {
   EXPECT_EQ(tableLines({{"k"}, {"l"}}, {{"\xc3\xa4", "1"}, {"b", "2"}}),
             (std::vector<std::string>{"k  l", "\xc3\xa4  1", "b  2"}));
+}
+
+TEST(Table, ColoursTakeNoRoom) {
+  EXPECT_EQ(tableLines({{"k"}, {"l"}}, {{"\033[32mab\033[0m", "1"}, {"c", "2"}}),
+            (std::vector<std::string>{"k   l", "\033[32mab\033[0m  1", "c   2"}));
+}
+
+TEST(Colour, IsOfTerminalsUnlessTheUserSaysOtherwise) {
+  for (const char *name : {"NO_COLOR", "CLICOLOR_FORCE"})
+    ::unsetenv(name);
+  std::ostringstream text;
+  int pipe[2];
+  ASSERT_EQ(::pipe(pipe), 0);
+  EXPECT_FALSE(showsColours(pipe[1]));
+  ::setenv("CLICOLOR_FORCE", "0", 1);
+  EXPECT_FALSE(showsColours(pipe[1]));
+  ::setenv("CLICOLOR_FORCE", "1", 1);
+  EXPECT_TRUE(showsColours(pipe[1]));
+  EXPECT_EQ(painted(std::cout, Tone::Good, "yes"), "\033[32myes\033[0m");
+  EXPECT_EQ(painted(text, Tone::Good, "yes"), "yes") << "a file";
+  ::setenv("NO_COLOR", "1", 1);
+  EXPECT_EQ(painted(std::cout, Tone::Bad, "no"), "no");
+  ::setenv("NO_COLOR", "", 1);
+  EXPECT_TRUE(showsColours(pipe[1])) << "an empty value counts as none";
+  for (const char *name : {"NO_COLOR", "CLICOLOR_FORCE"})
+    ::unsetenv(name);
+  for (int end : pipe)
+    ::close(end);
+}
+
+TEST(TimeLeft, IsEstimatedOnceThatSaysSomething) {
+  EXPECT_EQ(timeLeft(1, 100, 60), "");
+  EXPECT_EQ(timeLeft(10, 100, 1), "");
+  EXPECT_EQ(timeLeft(10, 100, 2), "about 18 s left");
+  EXPECT_EQ(timeLeft(10, 100, 30), "about 5 min left");
+  EXPECT_EQ(timeLeft(100, 100, 30), "");
 }
 
 TEST(ProgressLine, IsDrawnOverItselfAndNotTooOften) {
