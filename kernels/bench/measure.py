@@ -7,7 +7,7 @@ usage: measure.py RESULT.json --regrain BIN [--seconds 550] [--families norm,swi
 
 BIN is the folder of regrain and regrain-nvcc; --library-path is added to LD_LIBRARY_PATH for them and for what they
 build. Variants, in the order in which they are measured (--only takes a list):
-  nvcc         the plain kernels, by nvcc                    hand   those by hand, by nvcc
+  nvcc         the plain kernels, by nvcc                    hand   those by hand, by nvcc; for matmul, the queue
   copy         the device's copy of as many bytes            untuned   the plain kernels by Regrain, at their originals
   tuned        the same, after regrain tune --survey         torch   torch.compile, torch._scaled_mm
   reassociated as tuned, built with --reassociate (norm and matmul)
@@ -229,7 +229,7 @@ class Measurement:
             for family, scaling in groups:
                 names = cases(family, scaling, self.o.rows)
                 if usable["nvcc"]:
-                    for variant, mode in (("nvcc", "plain"), ("hand", "hand")):
+                    for variant, mode in (("nvcc", "plain"), ("hand", "queue" if family == "matmul" else "hand")):
                         if variant in wanted:
                             self.measure_program(variant, "nvcc", mode, names)
                     bytes_of |= {r["case"]: int(r["bytes"]) for r in self.result["rows"]}

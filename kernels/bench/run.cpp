@@ -3,7 +3,8 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// usage: PROGRAM plain|hand CALLS CASE...
+// usage: PROGRAM plain|hand|queue CALLS CASE...
+// "queue" is the other form of the matrix product.
 // A case is norm:SCALING:ROWS:COLUMNS, swiglu:SCALING:ROWS:COLUMNS, matmul:M:N:K or copy:BYTES.
 //
 // Each case is called 20 times, CALLS times behind a memset of 4 bytes, and CALLS times
@@ -150,6 +151,25 @@ static void makeSwiglu(Case &c, RegrainScaling scaling, size_t rows, size_t colu
   };
 }
 
+static void makeMatmul(Case &c, size_t m, size_t n, size_t k) {
+  size_t space = regrainMatmulFp8Workspace(m, n, k);
+  Memory &out = c.add(2 * m * n), &a = c.add(m * k), &b = c.add(n * k);
+  Memory &scales = c.add(8), &workspace = c.add(space);
+  auto code = [](size_t i) {
+    return static_cast<unsigned char>((unit(i, 1) < 0 ? 128 : 0) | int(60 * (unit(i, 2) + 1)));
+  };
+  a.fill<unsigned char>([=](size_t i) { return code(i + 12345); });
+  b.fill<unsigned char>(code);
+  scales.fill<float>([](size_t) { return 1 / 64.f; });
+  c.bytes = double(m * k + n * k + 2 * m * n);
+  c.results = {&out};
+  c.call = [=, &out, &a, &b, &scales, &workspace] {
+    check(regrainMatmulFp8(out.as<void>(), a.as<void>(), b.as<void>(), scales.as<float>(), 0,
+                           scales.as<float>() + 1, 0, m, n, k, REGRAIN_FLOAT16,
+                           workspace.as<void>(), space, nullptr));
+  };
+}
+
 static void makeCopy(Case &c, size_t bytes) {
   size_t half = std::max<size_t>(bytes / 2 & ~size_t(255), 256);
   Memory &from = c.add(half), &to = c.add(half);
@@ -177,6 +197,8 @@ static bool make(Case &c, const std::vector<std::string> &words, bool byHand) {
     makeNorm(c, scalingNamed(words[1]), number(2), number(3), byHand);
   else if (words[0] == "swiglu")
     makeSwiglu(c, scalingNamed(words[1]), number(2), number(3), byHand);
+  else if (words[0] == "matmul")
+    makeMatmul(c, number(1), number(2), number(3));
   else if (words[0] == "copy")
     makeCopy(c, number(1));
   return c.call != nullptr;
@@ -187,6 +209,8 @@ int main(int argc, char **argv) {
     return 2;
   setvbuf(stdout, nullptr, _IOLBF, 0);
   bool byHand = !strcmp(argv[1], "hand");
+  if (!strcmp(argv[1], "queue"))
+    check(regrainChooseMatmulForm(REGRAIN_MATMUL_QUEUE));
   int calls = atoi(argv[2]);
   cudaDeviceProp properties;
   check(cudaGetDeviceProperties(&properties, 0));
