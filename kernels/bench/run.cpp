@@ -11,8 +11,8 @@
 // behind a memset of twice the size of the second-level cache. trace.cpp records memsets
 // and kernels; a memset of 8 bytes in front of the first call, and one of 12 bytes behind
 // the last, tell what belongs to the case. "FLUSH bytes" tells the size of the large memset,
-// and "CASE name bytes hash" what a case must move, and the hash of the results after the
-// first call.
+// and "CASE name bytes hash us" what a case must move, the hash of the results after the first
+// call, and microseconds by events behind the large memset, with what events cost.
 //
 //===----------------------------------------------------------------------===//
 #include "regrain/kernels.h"
@@ -204,6 +204,26 @@ static bool make(Case &c, const std::vector<std::string> &words, bool byHand) {
   return c.call != nullptr;
 }
 
+/// Microseconds of a call by events, the median of 15; the large memset is in front of each.
+static double timeByEvents(const Case &c, const Memory &cache) {
+  cudaEvent_t begin, end;
+  check(cudaEventCreate(&begin));
+  check(cudaEventCreate(&end));
+  std::vector<float> times;
+  for (int i = 0; i < 15; ++i) {
+    check(cudaMemsetAsync(cache.as<void>(), 0, cache.size));
+    check(cudaEventRecord(begin));
+    c.call();
+    check(cudaEventRecord(end));
+    check(cudaEventSynchronize(end));
+    check(cudaEventElapsedTime(&times.emplace_back(), begin, end));
+  }
+  check(cudaEventDestroy(begin));
+  check(cudaEventDestroy(end));
+  std::sort(times.begin(), times.end());
+  return times[times.size() / 2] * 1000;
+}
+
 int main(int argc, char **argv) {
   if (argc < 4)
     return 2;
@@ -236,7 +256,9 @@ int main(int argc, char **argv) {
       }
     check(cudaMemsetAsync(cache.as<void>(), 0, 12));
     check(cudaDeviceSynchronize());
-    printf("CASE %s %.0f %016llx\n", argv[a], c.bytes, static_cast<unsigned long long>(hash));
+    double us = timeByEvents(c, cache);
+    printf("CASE %s %.0f %016llx %.3f\n", argv[a], c.bytes, static_cast<unsigned long long>(hash),
+           us);
   }
   return 0;
 }
