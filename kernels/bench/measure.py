@@ -295,13 +295,24 @@ class Measurement:
                 if row[mode] or mode == "cold":
                     key = f"copy:{row['bytes']:.0f}" if row["variant"] == "copy" else row["case"]
                     table.setdefault((key, mode), {})[row["variant"]] = (row[mode]["us"] if row[mode] else row["cold_by_events_us"], row["bytes"])
+        ratios = {}
         columns = ["nvcc", "untuned", "tuned", "reassociated", "hand", "torch"]
         for (name, mode), cells in table.items():
             if name.startswith("copy"):
                 continue
             size = next(iter(cells.values()))[1]
             copy = next((c["copy"][0] for (k, m), c in table.items() if m == mode and "copy" in c and abs(c["copy"][1] - size) < 1024), None)
+            for over in ("nvcc", "torch", "hand"):
+                for under in ("tuned", "reassociated"):
+                    if over in cells and under in cells:
+                        ratios.setdefault((":".join(name.split(":")[: 1 if name.startswith("matmul") else 2]), mode, over, under), []).append(cells[over][0] / cells[under][0])
             print(f"{name:28} {mode} " + " ".join(f"{c} {cells[c][0] if c in cells else '-':>8}" for c in columns) + f" copy {copy or '-'}")
+        self.result["geometric_means"] = []
+        for (family, mode, over, under), values in ratios.items():
+            entry = {"family": family, "mode": mode, "ratio": f"{over} / {under}", "geomean": round(statistics.geometric_mean(values), 3), "least": round(min(values), 3), "cases": len(values)}
+            self.result["geometric_means"].append(entry)
+            print(f"{family} {mode} {over}/{under}: geomean {entry['geomean']}, least {entry['least']}, of {len(values)}")
+        self.save()
 
 
 def main() -> None:
