@@ -155,7 +155,8 @@ void CommandLineParser::readTargets() {
 void CommandLineParser::readVariants() {
   const ImageOptions &image = line.image;
   line.frontend.offersVariants = image.alternatives || image.allAlternatives ||
-                                 !image.coarsen.empty() || !image.choices.kernels.empty();
+                                 !image.coarsen.empty() || !image.choices.kernels.empty() ||
+                                 line.explain.why;
 }
 
 /// Returns the GLOB:SPEC of the option; nothing if it is none, which is reported.

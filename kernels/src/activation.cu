@@ -12,7 +12,7 @@
 
 namespace regrain::kernels {
 
-constexpr int threads = 128;
+constexpr int threads = 512;
 
 /// `out` may be `input`: a thread reads nothing that another one writes.
 template <RegrainActivation activation, class T>

@@ -13,10 +13,10 @@
 
 namespace regrain::kernels {
 
-/// The block of a row that has one scale.
-constexpr int threadsOfRow = 512;
+/// The block of elements whose scale is given, and that of a row that has one scale.
+constexpr int threadsOfElements = 512, threadsOfRow = 512;
 
-/// Returns column i of the product; `input` is the row, of which the second half is multiplied.
+/// Returns the product of input[i] and what lies a row of the result behind it.
 template <RegrainActivation activation, class T>
 __device__ float product(const T *input, int i, int columns) {
   return activate<activation>(toFloat(input[i])) * toFloat(input[columns + i]);
@@ -25,9 +25,9 @@ __device__ float product(const T *input, int i, int columns) {
 template <RegrainActivation activation, class T>
 __global__ void actAndMulTensor(unsigned char *__restrict__ out, const float *__restrict__ scales,
                                 const T *__restrict__ input, int columns) {
-  int blocksForRow = (columns + scaledColumns - 1) / scaledColumns;
+  int blocksForRow = (columns + threadsOfElements - 1) / threadsOfElements;
   int row = blockIdx.x / blocksForRow;
-  int i = blockIdx.x % blocksForRow * scaledColumns + threadIdx.x;
+  int i = blockIdx.x % blocksForRow * threadsOfElements + threadIdx.x;
   const T *inputOfRow = input + static_cast<size_t>(row) * 2 * columns;
   if (i < columns)
     out[static_cast<size_t>(row) * columns + i] =
@@ -58,18 +58,19 @@ __global__ void actAndMulToken(unsigned char *__restrict__ out, float *__restric
     outOfRow[i] = toFp8(product<activation>(inputOfRow, i, columns) * inverse);
 }
 
-/// A block has 128 columns of a row.
-template <RegrainActivation activation, class T>
+/// A block has 128 columns of a row. Where all of them are there (`isWhole`), nothing is guarded.
+template <RegrainActivation activation, bool isWhole, class T>
 __global__ void actAndMulBlock(unsigned char *__restrict__ out, float *__restrict__ scales,
                                const T *__restrict__ input, int columns) {
   __shared__ float largest[scaledColumns];
-  int blocksForRow = (columns + scaledColumns - 1) / scaledColumns;
-  int row = blockIdx.x / blocksForRow;
-  int i = blockIdx.x % blocksForRow * scaledColumns + threadIdx.x;
-  const T *inputOfRow = input + static_cast<size_t>(row) * 2 * columns;
+  int blocksForRow = isWhole ? columns / scaledColumns : columns / scaledColumns + 1;
+  int row = blockIdx.x / blocksForRow, first = blockIdx.x % blocksForRow * scaledColumns;
+  const T *inputOfBlock = input + static_cast<size_t>(row) * 2 * columns + first;
+  unsigned char *outOfBlock = out + static_cast<size_t>(row) * columns + first;
+  bool isInside = isWhole || first + static_cast<int>(threadIdx.x) < columns;
   float y = 0;
-  if (i < columns)
-    y = product<activation>(inputOfRow, i, columns);
+  if (isInside)
+    y = product<activation>(inputOfBlock, threadIdx.x, columns);
   largest[threadIdx.x] = fabsf(y);
   __syncthreads();
   for (int s = scaledColumns / 2; s > 0; s >>= 1) {
@@ -80,8 +81,8 @@ __global__ void actAndMulBlock(unsigned char *__restrict__ out, float *__restric
   float scale = scaleFor(largest[0]);
   if (threadIdx.x == 0)
     scales[blockIdx.x] = scale;
-  if (i < columns)
-    out[static_cast<size_t>(row) * columns + i] = toFp8(y * (1 / scale));
+  if (isInside)
+    outOfBlock[threadIdx.x] = toFp8(y * (1 / scale));
 }
 
 template <RegrainActivation activation, class T>
@@ -97,15 +98,20 @@ static RegrainStatus actAndMul(void *to, float *scales, const void *from, int64_
   unsigned blocks = static_cast<unsigned>(rows * blocksForRow);
   switch (scaling) {
   case REGRAIN_SCALE_TENSOR:
-    actAndMulTensor<activation><<<blocks, scaledColumns, 0, stream>>>(out, scales, input, width);
+    actAndMulTensor<activation>
+        <<<static_cast<unsigned>(rows * ((columns + threadsOfElements - 1) / threadsOfElements)),
+           threadsOfElements, 0, stream>>>(out, scales, input, width);
     break;
   case REGRAIN_SCALE_TOKEN:
     actAndMulToken<activation>
         <<<static_cast<unsigned>(rows), threadsOfRow, 0, stream>>>(out, scales, input, width);
     break;
-  case REGRAIN_SCALE_BLOCK:
-    actAndMulBlock<activation><<<blocks, scaledColumns, 0, stream>>>(out, scales, input, width);
+  case REGRAIN_SCALE_BLOCK: {
+    auto *kernel = width % scaledColumns == 0 ? actAndMulBlock<activation, true, T>
+                                              : actAndMulBlock<activation, false, T>;
+    kernel<<<blocks, scaledColumns, 0, stream>>>(out, scales, input, width);
     break;
+  }
   default:
     return fail(REGRAIN_INVALID_VALUE, "%s: scaling is %d", function, scaling);
   }

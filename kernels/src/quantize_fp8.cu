@@ -11,8 +11,8 @@
 
 namespace regrain::kernels {
 
-/// The block of a row that has one scale.
-constexpr int threadsOfRow = 512;
+/// The block of elements whose scale is given, and that of a row that has one scale.
+constexpr int threadsOfElements = 512, threadsOfRow = 512;
 
 template <class T>
 __global__ void quantizeTensor(unsigned char *__restrict__ out, const float *__restrict__ scales,
@@ -45,18 +45,18 @@ __global__ void quantizeToken(unsigned char *__restrict__ out, float *__restrict
     out[row + i] = toFp8(toFloat(input[row + i]) * inverse);
 }
 
-/// A block has 128 columns of a row.
-template <class T>
+/// A block has 128 columns of a row. Where all of them are there (`isWhole`), nothing is guarded.
+template <bool isWhole, class T>
 __global__ void quantizeBlock(unsigned char *__restrict__ out, float *__restrict__ scales,
                               const T *__restrict__ input, int columns) {
   __shared__ float largest[scaledColumns];
-  int blocksForRow = (columns + scaledColumns - 1) / scaledColumns;
-  int row = blockIdx.x / blocksForRow;
-  int i = blockIdx.x % blocksForRow * scaledColumns + threadIdx.x;
-  size_t at = static_cast<size_t>(row) * columns + i;
+  int blocksForRow = isWhole ? columns / scaledColumns : columns / scaledColumns + 1;
+  int row = blockIdx.x / blocksForRow, first = blockIdx.x % blocksForRow * scaledColumns;
+  size_t begin = static_cast<size_t>(row) * columns + first;
+  bool isInside = isWhole || first + static_cast<int>(threadIdx.x) < columns;
   float x = 0;
-  if (i < columns)
-    x = toFloat(input[at]);
+  if (isInside)
+    x = toFloat(input[begin + threadIdx.x]);
   largest[threadIdx.x] = fabsf(x);
   __syncthreads();
   for (int s = scaledColumns / 2; s > 0; s >>= 1) {
@@ -67,8 +67,8 @@ __global__ void quantizeBlock(unsigned char *__restrict__ out, float *__restrict
   float scale = scaleFor(largest[0]);
   if (threadIdx.x == 0)
     scales[blockIdx.x] = scale;
-  if (i < columns)
-    out[at] = toFp8(x * (1 / scale));
+  if (isInside)
+    out[begin + threadIdx.x] = toFp8(x * (1 / scale));
 }
 
 template <class T>
@@ -84,17 +84,20 @@ static RegrainStatus quantize(void *to, float *scales, const void *from, int64_t
   int64_t count = rows * columns;
   switch (scaling) {
   case REGRAIN_SCALE_TENSOR:
-    quantizeTensor<<<static_cast<unsigned>((count + scaledColumns - 1) / scaledColumns),
-                     scaledColumns, 0, stream>>>(out, scales, input, static_cast<size_t>(count));
+    quantizeTensor<<<static_cast<unsigned>((count + threadsOfElements - 1) / threadsOfElements),
+                     threadsOfElements, 0, stream>>>(out, scales, input,
+                                                     static_cast<size_t>(count));
     break;
   case REGRAIN_SCALE_TOKEN:
     quantizeToken<<<static_cast<unsigned>(rows), threadsOfRow, 0, stream>>>(out, scales, input,
                                                                             width);
     break;
-  case REGRAIN_SCALE_BLOCK:
-    quantizeBlock<<<static_cast<unsigned>(rows * blocksForRow), scaledColumns, 0, stream>>>(
-        out, scales, input, width);
+  case REGRAIN_SCALE_BLOCK: {
+    auto *kernel = width % scaledColumns == 0 ? quantizeBlock<true, T> : quantizeBlock<false, T>;
+    kernel<<<static_cast<unsigned>(rows * blocksForRow), scaledColumns, 0, stream>>>(out, scales,
+                                                                                     input, width);
     break;
+  }
   default:
     return fail(REGRAIN_INVALID_VALUE, "%s: scaling is %d", function, scaling);
   }
