@@ -7,13 +7,13 @@ usage: measure.py RESULT.json --regrain BIN [--seconds 550] [--families norm,swi
 
 BIN is the folder of regrain and regrain-nvcc; --library-path is added to LD_LIBRARY_PATH for them and for what they
 build. Variants, in the order in which they are measured (--only takes a list):
-  nvcc         the plain kernels, by nvcc                    hand   those by hand, by nvcc
+  nvcc         the plain kernels, by nvcc                    hand   those by hand, by nvcc; for matmul, the queue
   copy         the device's copy of as many bytes            untuned   the plain kernels by Regrain, at their originals
   tuned        the same, after regrain tune --survey         torch   torch.compile, torch._scaled_mm
   reassociated as tuned, built with --reassociate (norm and matmul)
 A time is the sum over the kernels of a call, from CUPTI: the median, the tenth and the ninetieth part of CALLS calls
-after 20, with the second-level cache as the call before left it ("warm"), and overwritten ("cold"). RESULT.json is
-written after each step. A second call with the same --work builds nothing anew.
+after 20, with the second-level cache as the call before left it ("warm"), and overwritten ("cold"); times by events
+stand beside them. RESULT.json is written after each step. A second call with the same --work builds nothing anew.
 """
 import argparse
 import concurrent.futures
@@ -83,7 +83,7 @@ class Measurement:
         if Path(options.result).exists():
             self.result = json.loads(Path(options.result).read_text())
         self.environment = dict(os.environ)
-        self.environment["LD_LIBRARY_PATH"] = ":".join(filter(None, [options.library_path, os.environ.get("LD_LIBRARY_PATH", "")]))
+        self.libraries = ":".join(filter(None, [options.library_path, os.environ.get("LD_LIBRARY_PATH", "")]))
         self.environment.pop("REGRAIN_ALTERNATIVE", None)
 
     def left(self) -> float:
@@ -95,6 +95,10 @@ class Measurement:
         temporary.replace(self.o.result)
 
     def run(self, command: list[str], limit: float, **extra: str) -> tuple[int, str]:
+        """Runs a command; Regrain's and what it built find their libraries, and no others see them."""
+        is_own = Path(command[0]).parent in (Path(self.o.regrain), self.work) and Path(command[0]).name != "nvcc"
+        if is_own:
+            extra = {"LD_LIBRARY_PATH": self.libraries, **extra}
         try:
             done = subprocess.run(command, env={**self.environment, **extra}, timeout=max(1, min(limit, self.left() - 2)), stdout=subprocess.PIPE,
                                   stderr=subprocess.STDOUT, cwd=self.work, start_new_session=True)
@@ -171,14 +175,16 @@ class Measurement:
         trace.unlink(missing_ok=True)
         code, text = self.run(command, limit, CUDA_INJECTION64_PATH=str(self.work / "libtrace.so"), REGRAIN_TRACE=str(trace), **extra)
         flush = int((re.findall(r"^FLUSH (\d+)", text, re.M) or ["0"])[0])
-        done = re.findall(r"^CASE (\S+) (\S+) (\S+)", text, re.M)
+        done = re.findall(r"^CASE (\S+) (\S+) (\S+) (\S+)", text, re.M)
         for failure in re.findall(r"^FAIL.*", text, re.M)[:3] + ([f"exit {code}: {text[-200:]}"] if code else []):
             self.note(f"{variant}: {failure}")
         measured = parse_trace(trace, flush) if trace.exists() else []
-        for (name, size, hash_), one in zip(done, measured):
-            self.result["rows"].append({"variant": variant, "case": name, "bytes": float(size), "hash": hash_, "warm": spread(one["warm"]), "cold": spread(one["cold"]), "kernels": one["kernels"]})
         if len(done) != len(measured):
             self.note(f"{variant}: {len(done)} cases ran and {len(measured)} were traced")
+            measured = [{"warm": [], "cold": [], "kernels": {}}] * len(done)
+        for (name, size, hash_, events), one in zip(done, measured):
+            self.result["rows"].append({"variant": variant, "case": name, "bytes": float(size), "hash": hash_, "warm": spread(one["warm"]), "cold": spread(one["cold"]), "cold_by_events_us": float(events),
+                                        "kernels": one["kernels"]})
         self.save()
 
     def measured(self, variant: str, name: str) -> bool:
@@ -229,7 +235,7 @@ class Measurement:
             for family, scaling in groups:
                 names = cases(family, scaling, self.o.rows)
                 if usable["nvcc"]:
-                    for variant, mode in (("nvcc", "plain"), ("hand", "hand")):
+                    for variant, mode in (("nvcc", "plain"), ("hand", "queue" if family == "matmul" else "hand")):
                         if variant in wanted:
                             self.measure_program(variant, "nvcc", mode, names)
                     bytes_of |= {r["case"]: int(r["bytes"]) for r in self.result["rows"]}
@@ -286,9 +292,9 @@ class Measurement:
         table = {}
         for row in self.result["rows"]:
             for mode in ("warm", "cold"):
-                if row[mode]:
+                if row[mode] or mode == "cold":
                     key = f"copy:{row['bytes']:.0f}" if row["variant"] == "copy" else row["case"]
-                    table.setdefault((key, mode), {})[row["variant"]] = (row[mode]["us"], row["bytes"])
+                    table.setdefault((key, mode), {})[row["variant"]] = (row[mode]["us"] if row[mode] else row["cold_by_events_us"], row["bytes"])
         columns = ["nvcc", "untuned", "tuned", "reassociated", "hand", "torch"]
         for (name, mode), cells in table.items():
             if name.startswith("copy"):
@@ -310,7 +316,7 @@ def main() -> None:
     for name, default in (("alternatives", 40), ("calls", 50), ("rows", 2048), ("jobs", os.cpu_count() or 4)):
         parser.add_argument("--" + name, type=int, default=default)
     options = parser.parse_args()
-    options.result = os.path.abspath(options.result)
+    options.result, options.work, options.regrain = (os.path.abspath(path) for path in (options.result, options.work, options.regrain))
     Measurement(options).measure()
     os._exit(0)
 

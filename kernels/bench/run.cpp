@@ -3,15 +3,16 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// usage: PROGRAM plain|hand CALLS CASE...
+// usage: PROGRAM plain|hand|queue CALLS CASE...
+// "queue" is the other form of the matrix product.
 // A case is norm:SCALING:ROWS:COLUMNS, swiglu:SCALING:ROWS:COLUMNS, matmul:M:N:K or copy:BYTES.
 //
 // Each case is called 20 times, CALLS times behind a memset of 4 bytes, and CALLS times
 // behind a memset of twice the size of the second-level cache. trace.cpp records memsets
 // and kernels; a memset of 8 bytes in front of the first call, and one of 12 bytes behind
 // the last, tell what belongs to the case. "FLUSH bytes" tells the size of the large memset,
-// and "CASE name bytes hash" what a case must move, and the hash of the results after the
-// first call.
+// and "CASE name bytes hash us" what a case must move, the hash of the results after the first
+// call, and microseconds by events behind the large memset, with what events cost.
 //
 //===----------------------------------------------------------------------===//
 #include "regrain/kernels.h"
@@ -150,6 +151,25 @@ static void makeSwiglu(Case &c, RegrainScaling scaling, size_t rows, size_t colu
   };
 }
 
+static void makeMatmul(Case &c, size_t m, size_t n, size_t k) {
+  size_t space = regrainMatmulFp8Workspace(m, n, k);
+  Memory &out = c.add(2 * m * n), &a = c.add(m * k), &b = c.add(n * k);
+  Memory &scales = c.add(8), &workspace = c.add(space);
+  auto code = [](size_t i) {
+    return static_cast<unsigned char>((unit(i, 1) < 0 ? 128 : 0) | int(60 * (unit(i, 2) + 1)));
+  };
+  a.fill<unsigned char>([=](size_t i) { return code(i + 12345); });
+  b.fill<unsigned char>(code);
+  scales.fill<float>([](size_t) { return 1 / 64.f; });
+  c.bytes = double(m * k + n * k + 2 * m * n);
+  c.results = {&out};
+  c.call = [=, &out, &a, &b, &scales, &workspace] {
+    check(regrainMatmulFp8(out.as<void>(), a.as<void>(), b.as<void>(), scales.as<float>(), 0,
+                           scales.as<float>() + 1, 0, m, n, k, REGRAIN_FLOAT16,
+                           workspace.as<void>(), space, nullptr));
+  };
+}
+
 static void makeCopy(Case &c, size_t bytes) {
   size_t half = std::max<size_t>(bytes / 2 & ~size_t(255), 256);
   Memory &from = c.add(half), &to = c.add(half);
@@ -177,9 +197,31 @@ static bool make(Case &c, const std::vector<std::string> &words, bool byHand) {
     makeNorm(c, scalingNamed(words[1]), number(2), number(3), byHand);
   else if (words[0] == "swiglu")
     makeSwiglu(c, scalingNamed(words[1]), number(2), number(3), byHand);
+  else if (words[0] == "matmul")
+    makeMatmul(c, number(1), number(2), number(3));
   else if (words[0] == "copy")
     makeCopy(c, number(1));
   return c.call != nullptr;
+}
+
+/// Microseconds of a call by events, the median of 15; the large memset is in front of each.
+static double timeByEvents(const Case &c, const Memory &cache) {
+  cudaEvent_t begin, end;
+  check(cudaEventCreate(&begin));
+  check(cudaEventCreate(&end));
+  std::vector<float> times;
+  for (int i = 0; i < 15; ++i) {
+    check(cudaMemsetAsync(cache.as<void>(), 0, cache.size));
+    check(cudaEventRecord(begin));
+    c.call();
+    check(cudaEventRecord(end));
+    check(cudaEventSynchronize(end));
+    check(cudaEventElapsedTime(&times.emplace_back(), begin, end));
+  }
+  check(cudaEventDestroy(begin));
+  check(cudaEventDestroy(end));
+  std::sort(times.begin(), times.end());
+  return times[times.size() / 2] * 1000;
 }
 
 int main(int argc, char **argv) {
@@ -187,6 +229,8 @@ int main(int argc, char **argv) {
     return 2;
   setvbuf(stdout, nullptr, _IOLBF, 0);
   bool byHand = !strcmp(argv[1], "hand");
+  if (!strcmp(argv[1], "queue"))
+    check(regrainChooseMatmulForm(REGRAIN_MATMUL_QUEUE));
   int calls = atoi(argv[2]);
   cudaDeviceProp properties;
   check(cudaGetDeviceProperties(&properties, 0));
@@ -212,7 +256,9 @@ int main(int argc, char **argv) {
       }
     check(cudaMemsetAsync(cache.as<void>(), 0, 12));
     check(cudaDeviceSynchronize());
-    printf("CASE %s %.0f %016llx\n", argv[a], c.bytes, static_cast<unsigned long long>(hash));
+    double us = timeByEvents(c, cache);
+    printf("CASE %s %.0f %016llx %.3f\n", argv[a], c.bytes, static_cast<unsigned long long>(hash),
+           us);
   }
   return 0;
 }

@@ -9,39 +9,20 @@
 // its sums to the workspace, and the last one to arrive adds them in the order of slices, so
 // that results do not depend on which one that is.
 //
+// matmul_queue.h has the same product with a queue of tiles in shared memory.
+//
 // Matrix units multiply where the architecture has them for fp8; elsewhere, a thread adds
 // the products of one channel and one token at a time. GPUs of AMD have the plain code:
 // their instructions have no name in CUDA, and those of gfx942 have another fp8.
 //
 //===----------------------------------------------------------------------===//
-#include "matrix_cores.h"
-#include "numbers.h"
+#include "matmul_queue.h"
 #include "status.h"
 
 #include <algorithm>
+#include <atomic>
 
 namespace regrain::kernels {
-
-constexpr int blockChannels = 64;
-constexpr int mostTokens = 32;
-/// So many blocks reside on a multiprocessor, by their registers.
-constexpr int blocksOfProcessor = 4;
-
-struct Product {
-  const unsigned char *a, *b;
-  const float *scaleA, *scaleB;
-  float *partial;    ///< slices x m x n, if there are several slices
-  unsigned *arrived; ///< for each block of channels; 0 between calls
-  int m, n, k, slice;
-  bool rowsHaveScales, channelsHaveScales;
-};
-
-template <class T>
-__device__ void writeResult(T *out, const Product &p, int token, int channel, float sum) {
-  float scale =
-      p.scaleA[p.rowsHaveScales ? token : 0] * p.scaleB[p.channelsHaveScales ? channel : 0];
-  out[static_cast<size_t>(token) * p.n + channel] = fromFloat<T>(sum * scale);
-}
 
 #ifdef REGRAIN_FP8_MATRIX_CORES
 /// Reads 16 bytes of b, which nobody reads again.
@@ -113,63 +94,18 @@ __device__ void sumOfBlock(float *sums, const Product &p, int channel, int begin
   }
 }
 #else
-__device__ inline float fromFp8(unsigned char code) {
-  __nv_fp8_e4m3 x;
-  x.__x = code;
-  return static_cast<float>(x);
-}
-
-/// The same without matrix units.
 template <int tokenTiles, int ways>
 __device__ void sumOfBlock(float *sums, const Product &p, int channel, int begin, int end) {
-  for (int i = threadIdx.x; i < blockChannels * p.m; i += blockDim.x) {
-    int token = i / blockChannels, own = min(channel + i % blockChannels, p.n - 1);
-    const unsigned char *a = p.a + static_cast<size_t>(token) * p.k;
-    const unsigned char *b = p.b + static_cast<size_t>(own) * p.k;
-    float sum = 0;
-    for (int j = begin; j < end; ++j)
-      sum += fromFp8(a[j]) * fromFp8(b[j]);
-    sums[i] = sum;
-  }
-  __syncthreads();
+  sumPlainly(sums, p, channel, begin, end);
 }
 #endif
 
 template <class T, int tokenTiles, int ways>
 __global__ void __launch_bounds__(128 * ways) matmul(T *__restrict__ out, const Product p) {
   __shared__ float sums[8 * tokenTiles * blockChannels];
-  __shared__ unsigned before;
   int channel = blockIdx.x * blockChannels, begin = blockIdx.y * p.slice;
   sumOfBlock<tokenTiles, ways>(sums, p, channel, begin, min(begin + p.slice, p.k));
-  if (gridDim.y > 1) {
-    size_t size = static_cast<size_t>(p.m) * p.n;
-    for (int i = threadIdx.x; i < blockChannels * p.m; i += blockDim.x) {
-      int token = i / blockChannels, own = channel + i % blockChannels;
-      if (own < p.n)
-        p.partial[blockIdx.y * size + static_cast<size_t>(token) * p.n + own] = sums[i];
-    }
-    __threadfence();
-    __syncthreads();
-    if (threadIdx.x == 0) {
-      before = atomicAdd(&p.arrived[blockIdx.x], 1);
-      if (before == gridDim.y - 1)
-        p.arrived[blockIdx.x] = 0;
-    }
-    __syncthreads();
-    if (before != gridDim.y - 1)
-      return;
-    __threadfence();
-    for (int i = threadIdx.x; i < blockChannels * p.m; i += blockDim.x) {
-      int token = i / blockChannels, own = min(channel + i % blockChannels, p.n - 1);
-      float sum = 0;
-      for (unsigned s = 0; s < gridDim.y; ++s)
-        sum += __ldcg(&p.partial[s * size + static_cast<size_t>(token) * p.n + own]);
-      sums[i] = sum;
-    }
-  }
-  for (int i = threadIdx.x; i < blockChannels * p.m; i += blockDim.x)
-    if (int own = channel + i % blockChannels; own < p.n)
-      writeResult(out, p, i / blockChannels, own, sums[i]);
+  finishBlock(out, p, sums, channel);
 }
 
 /// The number of slices of k: so many blocks that they fill the device, of slices that are long
@@ -184,10 +120,22 @@ static int slicesOf(int64_t n, int64_t k) {
   return static_cast<int>(std::max<int64_t>(1, std::min<int64_t>({slices, k / 1024, 32})));
 }
 
+static std::atomic<RegrainMatmulForm> chosenForm = REGRAIN_MATMUL_DIRECT;
+
 template <class T, int tokenTiles>
 static RegrainStatus launchMatmul(void *out, const Product &p, int slices, cudaStream_t stream) {
-  constexpr int ways = 2;
+  constexpr int ways = 2, bytes = queueLength * tileBytes(tokenTiles);
   dim3 grid((p.n + blockChannels - 1) / blockChannels, slices);
+  auto *queue = matmulQueue<T, tokenTiles>;
+  if (chosenForm == REGRAIN_MATMUL_QUEUE) {
+    // A device without so much shared memory takes the other form.
+    if (cudaFuncSetAttribute(queue, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes) ==
+        cudaSuccess) {
+      queue<<<grid, queueThreads, bytes, stream>>>(static_cast<T *>(out), p);
+      return launched("regrainMatmulFp8");
+    }
+    (void)cudaGetLastError();
+  }
   matmul<T, tokenTiles, ways><<<grid, 128 * ways, 0, stream>>>(static_cast<T *>(out), p);
   return launched("regrainMatmulFp8");
 }
@@ -214,6 +162,13 @@ static size_t counterBytes(int64_t n) {
 } // namespace regrain::kernels
 
 using namespace regrain::kernels;
+
+extern "C" RegrainStatus regrainChooseMatmulForm(RegrainMatmulForm form) {
+  if (form != REGRAIN_MATMUL_DIRECT && form != REGRAIN_MATMUL_QUEUE)
+    return fail(REGRAIN_INVALID_VALUE, "regrainChooseMatmulForm: form is %d", form);
+  chosenForm = form;
+  return REGRAIN_SUCCESS;
+}
 
 extern "C" size_t regrainMatmulFp8Workspace(int64_t m, int64_t n, int64_t k) {
   if (!areSizes(m, n, k) || m == 0 || n == 0)

@@ -58,7 +58,7 @@ static void fp8(size_t rows, size_t columns, RegrainActivation activation, Regra
 
 template <class T> static void near(T got, double wanted, const std::string &what) {
   double x = number(got), allowed = (Named<T>::step + 2e-6) * std::fabs(wanted) + Named<T>::least;
-  expect(std::isnan(wanted) ? std::isnan(x) : std::fabs(x - wanted) <= allowed + 2e-7,
+  expect(std::isnan(wanted) ? std::isnan(x) : std::fabs(x - wanted) <= allowed + 2e-6,
          what + ": " + std::to_string(x) + " for " + std::to_string(wanted));
 }
 

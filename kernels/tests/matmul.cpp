@@ -68,12 +68,13 @@ static void errors() {
   expect(call(reinterpret_cast<char *>(m.get()) + 8, 1, 1, 16, 0) == REGRAIN_NOT_ALIGNED,
          "not aligned");
   expect(call(nullptr, 0, 16, 16, 0) == REGRAIN_SUCCESS, "no rows");
+  expect(regrainChooseMatmulForm(RegrainMatmulForm(2)) == REGRAIN_INVALID_VALUE, "no such form");
   expect(regrainMatmulFp8Workspace(33, 16, 16) == 0, "no workspace for too many rows");
   if (size_t needed = regrainMatmulFp8Workspace(1, 16, 4096); needed > 0)
     expect(call(m.get(), 1, 16, 4096, needed - 1) == REGRAIN_INVALID_VALUE, "a small workspace");
 }
 
-int main() {
+static void products() {
   for (size_t m : {1, 2, 7, 8, 9, 16, 17, 31, 32})
     product<__half>(m, 70, 160, m % 2, m % 3 == 0);
   product<__nv_bfloat16>(5, 64, 64, true, true);
@@ -82,6 +83,12 @@ int main() {
   product<__half>(2, 5, 1040, false, true, true);
   product<__half>(2, 5, 0, false, false);
   product<__half>(0, 5, 32, false, false);
+}
+
+int main() {
+  products();
+  succeed(regrainChooseMatmulForm(REGRAIN_MATMUL_QUEUE));
+  products();
   errors();
   return finish();
 }

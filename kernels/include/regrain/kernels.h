@@ -60,6 +60,12 @@ typedef enum RegrainActivation {
   REGRAIN_SQUARED_RELU = 4
 } RegrainActivation;
 
+/// How regrainMatmulFp8 brings the matrices to the matrix units. Results differ by rounding.
+typedef enum RegrainMatmulForm {
+  REGRAIN_MATMUL_DIRECT = 0, ///< each warp reads its operands from global memory
+  REGRAIN_MATMUL_QUEUE = 1   ///< a warp fills a queue in shared memory by asynchronous copies
+} RegrainMatmulForm;
+
 /// A stream of CUDA (cudaStream_t, CUstream); null is the default stream.
 typedef void *RegrainStream;
 
@@ -105,6 +111,9 @@ RegrainStatus regrainActivation(void *out, const void *input, int64_t count,
 RegrainStatus regrainActivationAndMul(void *out, const void *input, int64_t rows, int64_t columns,
                                       RegrainActivation activation, RegrainType type,
                                       RegrainStream stream);
+
+/// Chooses the form for all later calls of the process; at first, it is REGRAIN_MATMUL_DIRECT.
+RegrainStatus regrainChooseMatmulForm(RegrainMatmulForm form);
 
 /// How many bytes of workspace regrainMatmulFp8 needs for these sizes; 0 if it needs none, or if
 /// the sizes are not valid.
