@@ -35,7 +35,7 @@ def build(folder: Path) -> None:
     else:
         sources = sorted([*SOURCES.glob("src/*.cu"), *SOURCES.glob("src/*.cpp")])
         flags = os.environ.get("REGRAIN_KERNELS_FLAGS", FLAGS).split()
-        command = [compiler, *flags, "-std=c++17", "-shared", "-Xcompiler", "-fPIC", "-Xlinker", "-rpath=$ORIGIN",
+        command = [compiler, *flags, "-std=c++20", "-shared", "-Xcompiler", "-fPIC", "-Xlinker", "-rpath=$ORIGIN",
                    f"-I{SOURCES / 'include'}", f"-I{SOURCES / 'src'}", *sources, "-o", library]
         subprocess.run([str(part) for part in command], check=True)
     runtime = runtime_folder(compiler)

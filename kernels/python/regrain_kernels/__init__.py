@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Kernels for the inference of language models, built by Regrain.
 
-Each function takes tensors of PyTorch, or of any framework that has DLPack. Where PyTorch has been imported, or can
-be, its operators are registered as torch.ops.regrain_kernels.
+Each function takes tensors of PyTorch, or of any framework that has DLPack. Where PyTorch is installed, the operators
+torch.ops.regrain_kernels are registered.
 """
 import importlib.util
 
@@ -17,4 +17,6 @@ __all__ = ["Array", "KernelError", "activation", "activation_and_mul", "activati
 __version__ = "0.1"
 
 if importlib.util.find_spec("torch"):
-    from . import _torch  # noqa: F401  registers the operators
+    from . import _functions, _torch
+
+    _functions.operators = _torch

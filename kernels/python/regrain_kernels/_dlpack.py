@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Tensors of other frameworks by DLPack, and tensors for them. Both forms of capsules are read: with a version, and
 without one."""
+import contextlib
 import ctypes
 
-from ._library import library
+from ._library import KernelError, library
 from ._view import ITEM_BYTES, View
 
 _CPU, _CUDA, _CUDA_HOST, _ROCM, _CUDA_MANAGED = 1, 2, 3, 10, 13
@@ -139,7 +140,8 @@ class Array:
 
     def __del__(self):
         if self.device[0] != "cpu" and self._pointer:
-            library.runtime("cudaFreeAsync", ctypes.c_void_p(self._pointer), ctypes.c_void_p(self._stream))
+            with contextlib.suppress(KernelError):  # at the end of the process, the device may be gone
+                library.runtime("cudaFreeAsync", ctypes.c_void_p(self._pointer), ctypes.c_void_p(self._stream))
 
     def view(self) -> View:
         return View(self._pointer, self.shape, self.dtype, self.device, False, self)

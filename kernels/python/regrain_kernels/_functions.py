@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The functions of the package, on any tensors that have __dlpack__. Tensors of PyTorch go to its operators."""
 import ctypes
-import sys
 
 from . import _calls
 from ._dlpack import Array, view
@@ -10,13 +9,12 @@ from ._library import library
 from ._view import View, require
 
 
-def _torch_of(tensor):
-    """Returns the operators if the tensor is PyTorch's; PyTorch is not imported for others."""
-    torch = sys.modules.get("torch")
-    if torch is None or not isinstance(tensor, torch.Tensor):
-        return None
-    from . import _torch
-    return _torch
+# The module _torch, once it has registered the operators. torch.compile reads this as a constant.
+operators = None
+
+
+def _is_torch(tensor) -> bool:
+    return operators is not None and isinstance(tensor, operators.torch.Tensor)
 
 
 def _stream_number(stream) -> int:
@@ -52,7 +50,7 @@ def rms_norm_fp8(input, weight, epsilon=1e-6, *, residual=None, scaling="token",
                  stream=None):
     """Returns fp8 numbers and their scales: of input, or of input + residual, which becomes the residual; normalised
     by the root of the mean square of each row, times weight."""
-    if (operators := _torch_of(input)) is not None:
+    if _is_torch(input):
         return operators.rms_norm_fp8(input, weight, epsilon, residual, scaling, scale, out, scales)
     number = _stream_number(stream)
     x = view("rms_norm_fp8", "input", input, number)
@@ -68,7 +66,7 @@ def rms_norm_fp8(input, weight, epsilon=1e-6, *, residual=None, scaling="token",
 def activation_and_mul_fp8(input, activation="silu", *, scaling="token", scale=None, out=None, scales=None,
                            stream=None):
     """Returns fp8 numbers and their scales: of activation(left half) * right half of each row."""
-    if (operators := _torch_of(input)) is not None:
+    if _is_torch(input):
         return operators.activation_and_mul_fp8(input, activation, scaling, scale, out, scales)
     number = _stream_number(stream)
     x = view("activation_and_mul_fp8", "input", input, number)
@@ -81,7 +79,7 @@ def activation_and_mul_fp8(input, activation="silu", *, scaling="token", scale=N
 
 def quantize_fp8(input, *, scaling="token", scale=None, out=None, scales=None, stream=None):
     """Returns fp8 numbers and their scales."""
-    if (operators := _torch_of(input)) is not None:
+    if _is_torch(input):
         return operators.quantize_fp8(input, scaling, scale, out, scales)
     number = _stream_number(stream)
     x = view("quantize_fp8", "input", input, number)
@@ -94,7 +92,7 @@ def quantize_fp8(input, *, scaling="token", scale=None, out=None, scales=None, s
 
 def activation(input, activation="silu", *, out=None, stream=None):
     """Returns activation(input); out may be input."""
-    if (operators := _torch_of(input)) is not None:
+    if _is_torch(input):
         return operators.activation(input, activation, out)
     number = _stream_number(stream)
     x = view("activation", "input", input, number)
@@ -105,7 +103,7 @@ def activation(input, activation="silu", *, out=None, stream=None):
 
 def activation_and_mul(input, activation="silu", *, out=None, stream=None):
     """Returns activation(left half) * right half of each row."""
-    if (operators := _torch_of(input)) is not None:
+    if _is_torch(input):
         return operators.activation_and_mul(input, activation, out)
     number = _stream_number(stream)
     x = view("activation_and_mul", "input", input, number)
@@ -117,7 +115,7 @@ def activation_and_mul(input, activation="silu", *, out=None, stream=None):
 
 def matmul_fp8(a, b, scale_a, scale_b, dtype="bfloat16", *, out=None, stream=None):
     """Returns a * transpose(b) for fp8 matrices, times the scales of a's rows and b's rows. a has at most 32 rows."""
-    if (operators := _torch_of(a)) is not None:
+    if _is_torch(a):
         return operators.matmul_fp8(a, b, scale_a, scale_b, dtype, out)
     number = _stream_number(stream)
     views = [view("matmul_fp8", name, tensor, number)

@@ -98,7 +98,9 @@ def _scales(function, input, scaling, scale, scales, columns):
     if scale is not None:
         raise ValueError(f"{function}: the scaling '{scaling}' computes the scales, and takes none")
     _calls.number_of(function, "scaling", scaling, _calls.SCALINGS)
-    rows = input.shape[:-1].numel()
+    rows = 1
+    for size in input.shape[:-1]:
+        rows *= size
     shape = _calls.scales_shape(scaling, rows, columns)
     return torch.empty(shape, dtype=torch.float32, device=input.device) if scales is None else scales
 
