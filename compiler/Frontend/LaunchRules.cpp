@@ -273,9 +273,9 @@ private:
   void readBlock(const BasicBlock &block) {
     uint32_t reached = reachedAt(block);
     for (const Instruction &instruction : block) {
-      if (instruction.isTerminator() || isa<GetElementPtrInst>(instruction) ||
-          isa<AssumeInst>(instruction) || isa<DbgInfoIntrinsic>(instruction) ||
-          instruction.isLifetimeStartOrEnd())
+      if (instruction.isTerminator() || instruction.isDebugOrPseudoInst() ||
+          instruction.isLifetimeStartOrEnd() ||
+          isa<GetElementPtrInst, AssumeInst, NoAliasScopeDeclInst>(instruction))
         continue;
       if (auto *stored = dyn_cast<StoreInst>(&instruction))
         store(*stored, reached);
@@ -354,6 +354,7 @@ std::unique_ptr<Module> simplifyRules(const Module &module, ArrayRef<const Funct
       function.removeFnAttr(Attribute::OptimizeNone);
       function.removeFnAttr(Attribute::NoInline);
       function.addFnAttr(Attribute::AlwaysInline);
+      function.addFnAttr("no-jump-tables", "true"); // a table would be memory
       function.setLinkage(GlobalValue::InternalLinkage);
       function.setComdat(nullptr);
     }

@@ -153,6 +153,40 @@ std::vector<OfferedVariant> variantsOf(const DeviceCode &code, const DeviceKerne
   return variants;
 }
 
+/// Returns what decides which grains of a kernel are worth trying.
+Statistics statisticsFor(const DeviceKernel &kernel, grain::KernelOp op,
+                         const ImageOptions &options) {
+  std::vector<KnownLaunch> seen = knownOf(kernel.launches);
+  Statistics statistics = statisticsOf(op, kernel.maxThreads);
+  statistics.seenBlock = commonBlock(seen);
+  statistics.gainsByBlock = statistics.seenBlock && gainsByBlock(op, *statistics.seenBlock);
+  statistics.warpExchanges = exchangesInWarps(op, statistics.seenBlock, kernel.maxThreads);
+  statistics.keptRows = launchesWithRows(op, seen);
+  TargetFeatures features = featuresOf(options.targets);
+  statistics.choosesAddresses = features.choosesAddresses && hasLoopOfUnknownLength(statistics);
+  statistics.choosesControlFlow = features.choosesControlFlow;
+  statistics.multiprocessors = multiprocessorsOf(options.targets);
+  statistics.sharesFootprint = statistics.seenBlock && !statistics.multiprocessors.empty() &&
+                               sharesFootprint(op, *statistics.seenBlock);
+  if (features.boundGivesRegisters)
+    statistics.bound = boundFor(seen, kernel.maxThreads);
+  statistics.alignsAccesses = features.alignsAccesses;
+  statistics.streamsStores = features.streamsStores && !findStreaming(op).empty();
+  statistics.streamsLoads = features.streamsLoads && !findLoads(op, LoadHint::LoadedOnce).empty();
+  statistics.conflictsInBanks = features.accessesInWarps && canPadShared(op);
+  statistics.dealsIterations = features.accessesInWarps && canDealIterations(op, Dealing::Cyclic);
+  statistics.scattersLoads &= features.prefetches;
+  statistics.sumsInLoops &= options.reordersSums;
+  if (features.accessesInWarps) {
+    statistics.threadSplits = threadSplitsOf(op, statistics.sumsInLoops);
+    statistics.transposed = transposedGrainsOf(op, statistics.joinable.divisors);
+    statistics.stagedLoops = stagedLoopGrainsOf(op);
+    statistics.marched = marchedGrainsOf(op);
+  }
+  statistics.pairsNumbers &= features.packsArithmetic;
+  return statistics;
+}
+
 /// Plans one kernel that was raised.
 KernelPlan planKernel(const DeviceKernel &kernel, grain::KernelOp op,
                       std::vector<OfferedVariant> variants, std::vector<ParsedRequest> &requests,
@@ -176,33 +210,7 @@ KernelPlan planKernel(const DeviceKernel &kernel, grain::KernelOp op,
   constexpr size_t unlimited = std::numeric_limits<size_t>::max();
   plan.budget = options.allAlternatives ? unlimited : options.alternatives;
   if (plan.budget) {
-    Statistics statistics = statisticsOf(op, kernel.maxThreads);
-    statistics.seenBlock = commonBlock(seen);
-    statistics.gainsByBlock = statistics.seenBlock && gainsByBlock(op, *statistics.seenBlock);
-    statistics.warpExchanges = exchangesInWarps(op, statistics.seenBlock, kernel.maxThreads);
-    statistics.keptRows = launchesWithRows(op, seen);
-    TargetFeatures features = featuresOf(options.targets);
-    statistics.choosesAddresses = features.choosesAddresses && hasLoopOfUnknownLength(statistics);
-    statistics.choosesControlFlow = features.choosesControlFlow;
-    statistics.multiprocessors = multiprocessorsOf(options.targets);
-    statistics.sharesFootprint = statistics.seenBlock && !statistics.multiprocessors.empty() &&
-                                 sharesFootprint(op, *statistics.seenBlock);
-    if (features.boundGivesRegisters)
-      statistics.bound = boundFor(seen, kernel.maxThreads);
-    statistics.alignsAccesses = features.alignsAccesses;
-    statistics.streamsStores = features.streamsStores && !findStreaming(op).empty();
-    statistics.streamsLoads = features.streamsLoads && !findLoads(op, LoadHint::LoadedOnce).empty();
-    statistics.conflictsInBanks = features.accessesInWarps && canPadShared(op);
-    statistics.dealsIterations = features.accessesInWarps && canDealIterations(op, Dealing::Cyclic);
-    statistics.scattersLoads &= features.prefetches;
-    statistics.sumsInLoops &= options.reordersSums;
-    if (features.accessesInWarps) {
-      statistics.threadSplits = threadSplitsOf(op, statistics.sumsInLoops);
-      statistics.transposed = transposedGrainsOf(op, statistics.joinable.divisors);
-      statistics.stagedLoops = stagedLoopGrainsOf(op);
-      statistics.marched = marchedGrainsOf(op);
-    }
-    statistics.pairsNumbers &= features.packsArithmetic;
+    Statistics statistics = statisticsFor(kernel, op, options);
     plan.space = enumerateGrains(statistics);
     if (options.specialise)
       plan.space = addForSeen(seen, std::move(plan.space));
@@ -215,6 +223,51 @@ KernelPlan planKernel(const DeviceKernel &kernel, grain::KernelOp op,
     plan.add({.control = true});
   addForeign(options, plan);
   return plan;
+}
+
+/// Returns the first grains of the spaces of a kernel's variants, `most` in all, in turns.
+std::vector<Grain> grainsOfVariants(const DeviceCode &code, const ImportedModule &imported,
+                                    const ImageOptions &options, const KernelPlan &plan,
+                                    size_t most) {
+  std::vector<std::vector<Grain>> spaces;
+  for (const OfferedVariant &offered : plan.variants) {
+    auto op = imported.module().lookupSymbol<grain::KernelOp>(offered.variant);
+    for (const auto *kernels : {&code.kernels, &code.offeredKernels})
+      for (const DeviceKernel &kernel : *kernels)
+        if (op && kernel.symbol == offered.variant)
+          spaces.push_back(enumerateGrains(statisticsFor(kernel, op, options)));
+    if (op)
+      for (Grain &grain : spaces.back())
+        grain.variant = offered.name;
+  }
+  std::vector<Grain> grains;
+  bool isLeft = true;
+  for (size_t rank = 0; std::exchange(isLeft, false); ++rank)
+    for (const std::vector<Grain> &space : spaces)
+      if (rank < space.size() && grains.size() < most) {
+        grains.push_back(space[rank]);
+        isLeft = true;
+      }
+  return grains;
+}
+
+/// Adds grains of variants to the space: a quarter of the number that is asked for, beside it, each
+/// behind four of the original.
+void addGrainsOfVariants(const DeviceCode &code, const ImportedModule &imported,
+                         const ImageOptions &options, KernelPlan &plan) {
+  constexpr size_t interval = 4, mostOfAll = 32;
+  if (plan.space.empty() || plan.chosen != 0)
+    return;
+  size_t most = options.allAlternatives ? mostOfAll : options.alternatives / interval;
+  std::vector<Grain> added = grainsOfVariants(code, imported, options, plan, most);
+  size_t position = interval;
+  for (const Grain &grain : added) {
+    position = std::min(position, plan.space.size());
+    plan.space.insert(plan.space.begin() + ptrdiff_t(position), grain);
+    position += interval + 1;
+  }
+  if (!options.allAlternatives)
+    plan.budget += added.size();
 }
 
 /// Records the refused grains of a kernel that was not raised.
@@ -309,6 +362,7 @@ llvm::Expected<Plan> regrain::planAlternatives(const DeviceCode &code,
     if (auto op = imported.module().lookupSymbol<grain::KernelOp>(kernel.symbol)) {
       plan.kernels.push_back(
           planKernel(kernel, op, variantsOf(code, kernel), *requests, choices, options));
+      addGrainsOfVariants(code, imported, options, plan.kernels.back());
       continue;
     }
     refuseAll(kernel, imported, *requests, choices, options, plan);

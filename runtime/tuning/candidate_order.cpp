@@ -28,7 +28,7 @@ Tier tierOf(const RankedCode &code, const CodeFigures &original) {
   const CodeFigures &own = code.figures;
   if (grain.control)
     return Tier::Control;
-  if (grain.words.contains("compiler") || !grain.variant.empty())
+  if (grain.words.contains("compiler") || grain.isPlainVariant())
     return Tier::Promising;
   bool limitsRegisters =
       grain.codegen.contains("registers") || grain.codegen.contains("blocks-per-sm");

@@ -5,7 +5,7 @@
 //
 // A source says here which other instances of a kernel do the same work, and how they are launched.
 // If Regrain compiles it with --alternatives, `regrain tune` may choose one of them for launches of
-// the original (docs/variants.md). For every other compiler, the macros are empty:
+// the original (docs/variants.md). For every other compiler, the macros say nothing:
 //
 //   template <int Tile> constexpr regrain::launch tiles(regrain::launch, const float *, float *,
 //                                                       int rows, int columns) {
@@ -64,10 +64,70 @@ template <class Number, class Part> constexpr Number ceil_div(Number whole, Part
   REGRAIN_DETAIL_VARIANT(__COUNTER__, ulps, (original), (variant), (__VA_ARGS__))                  \
   static_assert(true, "")
 
+/// Offers the variants one by one; the macro's number is how many are left.
+#define REGRAIN_DETAIL_VARIANTS(ulps, kernel, rule, original, ...)                                 \
+  REGRAIN_DETAIL_COUNT(                                                                            \
+      __VA_ARGS__, REGRAIN_DETAIL_EACH16, REGRAIN_DETAIL_EACH15, REGRAIN_DETAIL_EACH14,            \
+      REGRAIN_DETAIL_EACH13, REGRAIN_DETAIL_EACH12, REGRAIN_DETAIL_EACH11, REGRAIN_DETAIL_EACH10,  \
+      REGRAIN_DETAIL_EACH9, REGRAIN_DETAIL_EACH8, REGRAIN_DETAIL_EACH7, REGRAIN_DETAIL_EACH6,      \
+      REGRAIN_DETAIL_EACH5, REGRAIN_DETAIL_EACH4, REGRAIN_DETAIL_EACH3, REGRAIN_DETAIL_EACH2,      \
+      REGRAIN_DETAIL_EACH1, )(ulps, kernel, rule, original, __VA_ARGS__)
+#define REGRAIN_DETAIL_COUNT(a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15,     \
+                             a16, each, ...)                                                       \
+  each
+#define REGRAIN_DETAIL_EACH1(ulps, kernel, rule, original, variant)                                \
+  REGRAIN_DETAIL_FAMILY(__COUNTER__, ulps, kernel, rule, original, variant)
+#define REGRAIN_DETAIL_EACH2(ulps, kernel, rule, original, variant, ...)                           \
+  REGRAIN_DETAIL_EACH1(ulps, kernel, rule, original, variant)                                      \
+  REGRAIN_DETAIL_EACH1(ulps, kernel, rule, original, __VA_ARGS__)
+#define REGRAIN_DETAIL_EACH3(ulps, kernel, rule, original, variant, ...)                           \
+  REGRAIN_DETAIL_EACH1(ulps, kernel, rule, original, variant)                                      \
+  REGRAIN_DETAIL_EACH2(ulps, kernel, rule, original, __VA_ARGS__)
+#define REGRAIN_DETAIL_EACH4(ulps, kernel, rule, original, variant, ...)                           \
+  REGRAIN_DETAIL_EACH1(ulps, kernel, rule, original, variant)                                      \
+  REGRAIN_DETAIL_EACH3(ulps, kernel, rule, original, __VA_ARGS__)
+#define REGRAIN_DETAIL_EACH5(ulps, kernel, rule, original, variant, ...)                           \
+  REGRAIN_DETAIL_EACH1(ulps, kernel, rule, original, variant)                                      \
+  REGRAIN_DETAIL_EACH4(ulps, kernel, rule, original, __VA_ARGS__)
+#define REGRAIN_DETAIL_EACH6(ulps, kernel, rule, original, variant, ...)                           \
+  REGRAIN_DETAIL_EACH1(ulps, kernel, rule, original, variant)                                      \
+  REGRAIN_DETAIL_EACH5(ulps, kernel, rule, original, __VA_ARGS__)
+#define REGRAIN_DETAIL_EACH7(ulps, kernel, rule, original, variant, ...)                           \
+  REGRAIN_DETAIL_EACH1(ulps, kernel, rule, original, variant)                                      \
+  REGRAIN_DETAIL_EACH6(ulps, kernel, rule, original, __VA_ARGS__)
+#define REGRAIN_DETAIL_EACH8(ulps, kernel, rule, original, variant, ...)                           \
+  REGRAIN_DETAIL_EACH1(ulps, kernel, rule, original, variant)                                      \
+  REGRAIN_DETAIL_EACH7(ulps, kernel, rule, original, __VA_ARGS__)
+#define REGRAIN_DETAIL_EACH9(ulps, kernel, rule, original, variant, ...)                           \
+  REGRAIN_DETAIL_EACH1(ulps, kernel, rule, original, variant)                                      \
+  REGRAIN_DETAIL_EACH8(ulps, kernel, rule, original, __VA_ARGS__)
+#define REGRAIN_DETAIL_EACH10(ulps, kernel, rule, original, variant, ...)                          \
+  REGRAIN_DETAIL_EACH1(ulps, kernel, rule, original, variant)                                      \
+  REGRAIN_DETAIL_EACH9(ulps, kernel, rule, original, __VA_ARGS__)
+#define REGRAIN_DETAIL_EACH11(ulps, kernel, rule, original, variant, ...)                          \
+  REGRAIN_DETAIL_EACH1(ulps, kernel, rule, original, variant)                                      \
+  REGRAIN_DETAIL_EACH10(ulps, kernel, rule, original, __VA_ARGS__)
+#define REGRAIN_DETAIL_EACH12(ulps, kernel, rule, original, variant, ...)                          \
+  REGRAIN_DETAIL_EACH1(ulps, kernel, rule, original, variant)                                      \
+  REGRAIN_DETAIL_EACH11(ulps, kernel, rule, original, __VA_ARGS__)
+#define REGRAIN_DETAIL_EACH13(ulps, kernel, rule, original, variant, ...)                          \
+  REGRAIN_DETAIL_EACH1(ulps, kernel, rule, original, variant)                                      \
+  REGRAIN_DETAIL_EACH12(ulps, kernel, rule, original, __VA_ARGS__)
+#define REGRAIN_DETAIL_EACH14(ulps, kernel, rule, original, variant, ...)                          \
+  REGRAIN_DETAIL_EACH1(ulps, kernel, rule, original, variant)                                      \
+  REGRAIN_DETAIL_EACH13(ulps, kernel, rule, original, __VA_ARGS__)
+#define REGRAIN_DETAIL_EACH15(ulps, kernel, rule, original, variant, ...)                          \
+  REGRAIN_DETAIL_EACH1(ulps, kernel, rule, original, variant)                                      \
+  REGRAIN_DETAIL_EACH14(ulps, kernel, rule, original, __VA_ARGS__)
+#define REGRAIN_DETAIL_EACH16(ulps, kernel, rule, original, variant, ...)                          \
+  REGRAIN_DETAIL_EACH1(ulps, kernel, rule, original, variant)                                      \
+  REGRAIN_DETAIL_EACH15(ulps, kernel, rule, original, __VA_ARGS__)
+
 #if !defined(REGRAIN_OFFERS_VARIANTS) || !defined(__CUDA_ARCH__)
 
-#define REGRAIN_DETAIL_VARIANTS(...)
-#define REGRAIN_DETAIL_VARIANT(...)
+/// Both sides of a compile, with and without variants, go on with the same __COUNTER__.
+#define REGRAIN_DETAIL_FAMILY(id, ulps, kernel, rule, original, variant) static_assert(id >= 0, "");
+#define REGRAIN_DETAIL_VARIANT(id, ulps, original, variant, rule) static_assert(id >= 0, "");
 
 #else
 
@@ -168,65 +228,6 @@ constexpr offer<Kernel, Rule> make(Kernel *original, Kernel *variant, unsigned u
       id, ulps, original, variant,                                                                 \
       REGRAIN_DETAIL_APPLY(original, REGRAIN_DETAIL_JOIN(regrain_rule_, id)),                      \
       REGRAIN_DETAIL_APPLY(original, REGRAIN_DETAIL_JOIN(regrain_rule_of_original_, id)))
-
-/// Offers the variants one by one; the macro's number is how many are left.
-#define REGRAIN_DETAIL_VARIANTS(ulps, kernel, rule, original, ...)                                 \
-  REGRAIN_DETAIL_COUNT(                                                                            \
-      __VA_ARGS__, REGRAIN_DETAIL_EACH16, REGRAIN_DETAIL_EACH15, REGRAIN_DETAIL_EACH14,            \
-      REGRAIN_DETAIL_EACH13, REGRAIN_DETAIL_EACH12, REGRAIN_DETAIL_EACH11, REGRAIN_DETAIL_EACH10,  \
-      REGRAIN_DETAIL_EACH9, REGRAIN_DETAIL_EACH8, REGRAIN_DETAIL_EACH7, REGRAIN_DETAIL_EACH6,      \
-      REGRAIN_DETAIL_EACH5, REGRAIN_DETAIL_EACH4, REGRAIN_DETAIL_EACH3, REGRAIN_DETAIL_EACH2,      \
-      REGRAIN_DETAIL_EACH1, )(ulps, kernel, rule, original, __VA_ARGS__)
-#define REGRAIN_DETAIL_COUNT(a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15,     \
-                             a16, each, ...)                                                       \
-  each
-#define REGRAIN_DETAIL_EACH1(ulps, kernel, rule, original, variant)                                \
-  REGRAIN_DETAIL_FAMILY(__COUNTER__, ulps, kernel, rule, original, variant)
-#define REGRAIN_DETAIL_EACH2(ulps, kernel, rule, original, variant, ...)                           \
-  REGRAIN_DETAIL_EACH1(ulps, kernel, rule, original, variant)                                      \
-  REGRAIN_DETAIL_EACH1(ulps, kernel, rule, original, __VA_ARGS__)
-#define REGRAIN_DETAIL_EACH3(ulps, kernel, rule, original, variant, ...)                           \
-  REGRAIN_DETAIL_EACH1(ulps, kernel, rule, original, variant)                                      \
-  REGRAIN_DETAIL_EACH2(ulps, kernel, rule, original, __VA_ARGS__)
-#define REGRAIN_DETAIL_EACH4(ulps, kernel, rule, original, variant, ...)                           \
-  REGRAIN_DETAIL_EACH1(ulps, kernel, rule, original, variant)                                      \
-  REGRAIN_DETAIL_EACH3(ulps, kernel, rule, original, __VA_ARGS__)
-#define REGRAIN_DETAIL_EACH5(ulps, kernel, rule, original, variant, ...)                           \
-  REGRAIN_DETAIL_EACH1(ulps, kernel, rule, original, variant)                                      \
-  REGRAIN_DETAIL_EACH4(ulps, kernel, rule, original, __VA_ARGS__)
-#define REGRAIN_DETAIL_EACH6(ulps, kernel, rule, original, variant, ...)                           \
-  REGRAIN_DETAIL_EACH1(ulps, kernel, rule, original, variant)                                      \
-  REGRAIN_DETAIL_EACH5(ulps, kernel, rule, original, __VA_ARGS__)
-#define REGRAIN_DETAIL_EACH7(ulps, kernel, rule, original, variant, ...)                           \
-  REGRAIN_DETAIL_EACH1(ulps, kernel, rule, original, variant)                                      \
-  REGRAIN_DETAIL_EACH6(ulps, kernel, rule, original, __VA_ARGS__)
-#define REGRAIN_DETAIL_EACH8(ulps, kernel, rule, original, variant, ...)                           \
-  REGRAIN_DETAIL_EACH1(ulps, kernel, rule, original, variant)                                      \
-  REGRAIN_DETAIL_EACH7(ulps, kernel, rule, original, __VA_ARGS__)
-#define REGRAIN_DETAIL_EACH9(ulps, kernel, rule, original, variant, ...)                           \
-  REGRAIN_DETAIL_EACH1(ulps, kernel, rule, original, variant)                                      \
-  REGRAIN_DETAIL_EACH8(ulps, kernel, rule, original, __VA_ARGS__)
-#define REGRAIN_DETAIL_EACH10(ulps, kernel, rule, original, variant, ...)                          \
-  REGRAIN_DETAIL_EACH1(ulps, kernel, rule, original, variant)                                      \
-  REGRAIN_DETAIL_EACH9(ulps, kernel, rule, original, __VA_ARGS__)
-#define REGRAIN_DETAIL_EACH11(ulps, kernel, rule, original, variant, ...)                          \
-  REGRAIN_DETAIL_EACH1(ulps, kernel, rule, original, variant)                                      \
-  REGRAIN_DETAIL_EACH10(ulps, kernel, rule, original, __VA_ARGS__)
-#define REGRAIN_DETAIL_EACH12(ulps, kernel, rule, original, variant, ...)                          \
-  REGRAIN_DETAIL_EACH1(ulps, kernel, rule, original, variant)                                      \
-  REGRAIN_DETAIL_EACH11(ulps, kernel, rule, original, __VA_ARGS__)
-#define REGRAIN_DETAIL_EACH13(ulps, kernel, rule, original, variant, ...)                          \
-  REGRAIN_DETAIL_EACH1(ulps, kernel, rule, original, variant)                                      \
-  REGRAIN_DETAIL_EACH12(ulps, kernel, rule, original, __VA_ARGS__)
-#define REGRAIN_DETAIL_EACH14(ulps, kernel, rule, original, variant, ...)                          \
-  REGRAIN_DETAIL_EACH1(ulps, kernel, rule, original, variant)                                      \
-  REGRAIN_DETAIL_EACH13(ulps, kernel, rule, original, __VA_ARGS__)
-#define REGRAIN_DETAIL_EACH15(ulps, kernel, rule, original, variant, ...)                          \
-  REGRAIN_DETAIL_EACH1(ulps, kernel, rule, original, variant)                                      \
-  REGRAIN_DETAIL_EACH14(ulps, kernel, rule, original, __VA_ARGS__)
-#define REGRAIN_DETAIL_EACH16(ulps, kernel, rule, original, variant, ...)                          \
-  REGRAIN_DETAIL_EACH1(ulps, kernel, rule, original, variant)                                      \
-  REGRAIN_DETAIL_EACH15(ulps, kernel, rule, original, __VA_ARGS__)
 
 #endif
 

@@ -9,7 +9,8 @@
 //
 //===----------------------------------------------------------------------===//
 // RUN: %regrain cc -O3 --targets=cpu -o %t.plain %s
-// RUN: timeout 60 %t.plain
+// RUN: timeout 60 %t.plain | FileCheck %s --check-prefix=PLAIN
+// PLAIN: transpose: 0 blocks by 8, 39 by 16, 0 by 32; sums: 0 by 8, 16 by 32, 0 by 128
 // RUN: %regrain cc -O3 --targets=cpu --alternatives=2 -o %t %s \
 // RUN:   --coarsen='*original:variant=transpose<8>' 2> %t.err
 // RUN: timeout 60 %t
@@ -19,11 +20,13 @@
 // RUNS-DAG: variant=transpose<32> does not run for this launch, because the source's rule says that the original is launched in another way for these arguments
 // RUNS-DAG: sums<32>({{.*}}): variant=sums<128> (asked for by REGRAIN_ALTERNATIVE), else original
 // RUNS-DAG: variant=sums<128> does not run for this launch, because the source's rule leaves out such launches
+// RUNS: transpose: 0 blocks by 8, 8 by 16, 10 by 32; sums: 0 by 8, 4 by 32, 12 by 128
 // RUNS: offered_variants: ok
 // RUN: env REGRAIN_ALTERNATIVE='transpose<16>:variant=transpose<64>;sums<32>:variant=eight' \
 // RUN:   REGRAIN_VERBOSE=1 timeout 60 %t 2>&1 | FileCheck %s --check-prefix=LARGE
 // LARGE-DAG: variant=transpose<64> does not run for this launch, because the grain needs more threads
 // LARGE-DAG: sums<32>({{.*}}): variant=eight (asked for
+// LARGE: transpose: 0 blocks by 8, 39 by 16, 0 by 32; sums: 16 by 8, 0 by 32, 0 by 128
 // LARGE: offered_variants: ok
 
 // A grain of a variant: its blocks and threads are joined.
@@ -33,10 +36,14 @@
 // RUN: env REGRAIN_VERBOSE=1 timeout 60 %t.grains 2>&1 | FileCheck %s --check-prefix=GRAINS
 // GRAINS-DAG: transpose<16>({{.*}}): variant=transpose<8>,block.x=2,thread.y=4 (chosen when compiled), else original
 // GRAINS-DAG: sums<32>({{.*}}): variant=eight,block.x=3:remainder (chosen when compiled), else original
+// GRAINS: transpose: 118 blocks by 8, 8 by 16, 0 by 32; sums: 16 by 8, 0 by 32, 0 by 128
 // GRAINS: offered_variants: ok
 #include "expect.h"
 
 #include <regrain/variants.h>
+
+/// Blocks that ran, by the number of an instance.
+__device__ int transposed[65], added[129];
 
 template <int Tile>
 __global__ void transpose(const float *in, float *out, int rows, int columns) {
@@ -48,6 +55,8 @@ __global__ void transpose(const float *in, float *out, int rows, int columns) {
   x = blockIdx.y * Tile + threadIdx.x, y = blockIdx.x * Tile + threadIdx.y;
   if (x < rows && y < columns)
     out[y * rows + x] = tile[threadIdx.x][threadIdx.y];
+  if (threadIdx.x == 0 && threadIdx.y == 0)
+    atomicAdd(&transposed[Tile], 1);
 }
 
 template <int Tile>
@@ -58,9 +67,8 @@ constexpr regrain::launch tiles(regrain::launch, const float *, float *, int row
 REGRAIN_VARIANTS(transpose, tiles, (16), (8), (32), (64));
 
 __constant__ float scale;
-__device__ int launches;
 
-/// Adds up rows, each by one block, and counts the blocks in a variable of the module.
+/// Adds up rows, each by one block.
 template <int Threads> __global__ void sums(const float *in, float *out, int n) {
   extern __shared__ float parts[];
   float sum = 0;
@@ -75,7 +83,7 @@ template <int Threads> __global__ void sums(const float *in, float *out, int n) 
   if (threadIdx.x)
     return;
   out[blockIdx.x] = parts[0];
-  atomicAdd(&launches, 1);
+  atomicAdd(&added[Threads], 1);
 }
 
 /// The same by eight threads, without shared memory.
@@ -88,10 +96,10 @@ __global__ void eight(const float *in, float *out, int n) {
   if (threadIdx.x)
     return;
   out[blockIdx.x] = sum;
-  atomicAdd(&launches, 1);
+  atomicAdd(&added[8], 1);
 }
 
-/// Branches, a loop and a division that is not always possible are part of a rule.
+/// Branches, a switch, a loop and a division that is not always possible are part of a rule.
 template <int Threads>
 constexpr regrain::launch rows(regrain::launch given, const float *, float *, int n) {
   if (n < Threads)
@@ -99,6 +107,16 @@ constexpr regrain::launch rows(regrain::launch given, const float *, float *, in
   unsigned bytes = 0;
   for (int i = 0; i < 4; ++i)
     bytes += Threads;
+  switch (n) {
+  case 200:
+    return {given.grid, dim3(Threads), bytes + 4};
+  case 201:
+    return {given.grid, dim3(Threads), bytes + 24};
+  case 202:
+    return {given.grid, dim3(Threads), bytes + 16};
+  case 203:
+    return {given.grid, dim3(Threads), bytes + 12};
+  }
   return {dim3(given.grid.x / (n > 1000 ? n / n : 1)), dim3(Threads), bytes};
 }
 
@@ -145,8 +163,10 @@ int main() {
   checkSums(7, 1500);
   checkSums(5, 200);
   checkSums(4, 100); // rows<128> leaves this out
-  int blocks = 0;
-  CHECK(cudaMemcpyFromSymbol(&blocks, launches, sizeof(blocks)));
-  expectEqual("blocks", 0, blocks, 16);
+  int tiles[65], threads[129];
+  CHECK(cudaMemcpyFromSymbol(tiles, transposed, sizeof(tiles)));
+  CHECK(cudaMemcpyFromSymbol(threads, added, sizeof(threads)));
+  printf("transpose: %d blocks by 8, %d by 16, %d by 32; sums: %d by 8, %d by 32, %d by 128\n",
+         tiles[8], tiles[16], tiles[32], threads[8], threads[32], threads[128]);
   return verdict("offered_variants");
 }

@@ -72,6 +72,20 @@ std::pair<size_t, size_t> tryAll(size_t size, size_t budget, size_t every) {
   return {tried, legal};
 }
 
+TEST(KernelPlan, VariantsOfTheSource_DoNotCountAsTried) {
+  KernelPlan plan;
+  plan.variants = {{"k", "v", "v<2>", 0, {}, "k.cu", 1}};
+  plan.add({.variant = "v<2>"});
+  plan.budget = 1;
+  plan.space = {grainOf(2), grainOf(3)};
+  EXPECT_TRUE(plan.isBesideSpace(1));
+  EXPECT_EQ(plan.tryNext(0), 1u);
+  EXPECT_EQ(plan.tryNext(1), 0u);
+  EXPECT_EQ(findVariant(plan.variants, plan.grains[1]), &plan.variants.front());
+  EXPECT_EQ(findVariant(plan.variants, plan.grains[2]), nullptr);
+  EXPECT_EQ(findVariant(plan.variants, {.variant = "v<3>"}), nullptr);
+}
+
 TEST(KernelPlan, ReservedPlacesStayFree) {
   KernelPlan plan;
   plan.budget = 4;

@@ -41,6 +41,15 @@ TEST(CandidateOrder, AnotherCompiler_IsFirst) {
             (Ids{"compiler=nvcc", "block.x=2", "control"}));
 }
 
+TEST(CandidateOrder, WhatTheSourceOffers_IsFirst) {
+  EXPECT_EQ(rank({{"block.x=2", {}},
+                  {"variant=k<1,2>,block.x=2", {500, 1}},
+                  {"variant=k<1,2>", {500, 0.125}},
+                  {"control", {}}},
+                 {0, 1}),
+            (Ids{"variant=k<1,2>", "block.x=2", "variant=k<1,2>,block.x=2", "control"}));
+}
+
 TEST(CandidateOrder, FewerRegisters_AreFirstWhereOccupancyIsLow) {
   std::vector<Code> codes = {
       {"block.x=2", {200, 0.125}}, {"registers=128", {300, 0.25}}, {"registers=160", {200, 0.125}}};
