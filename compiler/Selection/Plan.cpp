@@ -160,7 +160,8 @@ Statistics statisticsFor(const DeviceKernel &kernel, grain::KernelOp op,
   Statistics statistics = statisticsOf(op, kernel.maxThreads);
   statistics.seenBlock = commonBlock(seen);
   statistics.gainsByBlock = statistics.seenBlock && gainsByBlock(op, *statistics.seenBlock);
-  statistics.warpExchanges = exchangesInWarps(op, statistics.seenBlock, kernel.maxThreads);
+  statistics.warpExchanges =
+      exchangesInWarps(op, statistics.seenBlock, kernel.maxThreads, options.reordersSums);
   statistics.keptRows = launchesWithRows(op, seen);
   TargetFeatures features = featuresOf(options.targets);
   statistics.choosesAddresses = features.choosesAddresses && hasLoopOfUnknownLength(statistics);

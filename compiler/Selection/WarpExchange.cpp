@@ -10,9 +10,15 @@
 #include "compiler/Analysis/Barriers.h"
 #include "compiler/Analysis/DisjointArguments.h"
 #include "compiler/Selection/Trial.h"
+#include "compiler/Transforms/CleanUp/CleanUp.h"
+#include "compiler/Transforms/ReorderTrees/ReorderTrees.h"
+#include "compiler/Transforms/Specialise/Specialise.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "runtime/image/grain_keys.h"
 #include "runtime/image/launch_limits.h"
+#include <map>
 #include <numeric>
 #include <set>
 
@@ -157,9 +163,35 @@ static std::set<uint32_t> likelyThreads(grain::KernelOp kernel, unsigned launchB
   return likely;
 }
 
+/// Returns whether a tree of floating-point sums could begin among neighbours in such a block.
+static bool hasSumTree(grain::KernelOp kernel, const Factors &block) {
+  KnownLaunch known;
+  known.block = block;
+  FrozenRewritePatternSet patterns = cleanUpPatterns(kernel.getContext());
+  auto countTrees = [&](bool mayReorderSums) {
+    OwningOpRef<grain::KernelOp> trial = kernel.clone();
+    return specialise(*trial, known) ? 0 : reorderTrees(*trial, mayReorderSums, patterns);
+  };
+  return countTrees(true) > countTrees(false);
+}
+
+/// Adds the grains whose neighbours also combine their own terms of sums first.
+static void addReordered(grain::KernelOp kernel, std::vector<Grain> &possible) {
+  std::map<Factors, bool> isWorth;
+  for (Grain grain : std::vector(possible)) {
+    if (!grain.contiguous || !addPiece(grain, "sums=reassociated"))
+      continue;
+    const Factors &block = *grain.known.block;
+    if (!isWorth.contains(block))
+      isWorth[block] = hasSumTree(kernel, block);
+    if (isWorth[block])
+      possible.push_back(grain);
+  }
+}
+
 std::vector<Grain> regrain::exchangesInWarps(grain::KernelOp kernel,
                                              const std::optional<Factors> &seen,
-                                             unsigned launchBounds) {
+                                             unsigned launchBounds, bool reordersSums) {
   std::vector<Grain> possible;
   if (!exchanges(kernel))
     return possible;
@@ -174,5 +206,7 @@ std::vector<Grain> regrain::exchangesInWarps(grain::KernelOp kernel,
     addFor(block, kernel, possible);
     addRowsOfLanes(block, kernel, possible);
   }
+  if (reordersSums)
+    addReordered(kernel, possible);
   return possible;
 }

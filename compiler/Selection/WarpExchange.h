@@ -17,8 +17,10 @@ namespace regrain {
 /// several blocks in a launched one. The block is that of the launches seen. If it is
 /// not known, those of the launch bounds and of as many threads as a shared array has elements are
 /// likely: the runtime compares each launch with the block of the grain. This transforms copies of
-/// the kernel; grains that are refused are left out, and `kernel` itself is not changed.
-[[nodiscard]] std::vector<Grain>
-exchangesInWarps(grain::KernelOp kernel, const std::optional<Factors> &seen, unsigned launchBounds);
+/// the kernel; grains that are refused are left out, and `kernel` itself is not changed. With
+/// `reordersSums`, trees of floating-point sums may also begin among neighbours.
+[[nodiscard]] std::vector<Grain> exchangesInWarps(grain::KernelOp kernel,
+                                                  const std::optional<Factors> &seen,
+                                                  unsigned launchBounds, bool reordersSums);
 
 } // namespace regrain

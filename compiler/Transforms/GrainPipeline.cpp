@@ -79,7 +79,7 @@ void addLoadHints(OpPassManager &passes, const Grain &grain) {
 void addTreeOrder(OpPassManager &passes, const Grain &grain) {
   if (!grain.words.contains("exchange") || !grain.contiguous)
     return;
-  passes.addPass(createReorderTrees());
+  passes.addPass(createReorderTrees({.reassociate = grain.words.contains("sums")}));
   passes.addPass(createCleanUp());
 }
 

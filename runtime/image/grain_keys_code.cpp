@@ -210,8 +210,9 @@ const GrainKey table[] = {
      .trialPercent = 5},
     {.name = "sums",
      .examples = "sums=reassociated",
-     .help = "`reassociated`: sums of floating-point numbers in loops are formed in another order, "
-             "so that results differ by rounding. It needs `--reassociate`.",
+     .help = "`reassociated`: sums of floating-point numbers in loops, and in trees at which "
+             "neighbours exchange, are formed in another order, so that results differ by "
+             "rounding. It needs `--reassociate`.",
      .absence = "in the program's order",
      .step = KeyStep::Generate,
      .words = sumsWords,

@@ -3,6 +3,9 @@
 // RUN: %regrain explain --targets=ptx --alternatives=16 -DGROUP %s | FileCheck %s --check-prefix=GROUP
 // RUN: %regrain explain --targets=ptx --alternatives=24 -DROWS %s | FileCheck %s --check-prefix=ROWS
 
+// RUN: %regrain explain --targets=ptx --alternatives=24 -DSUMS --reassociate %s | FileCheck %s --check-prefix=SUMS
+// RUN: %regrain explain --targets=ptx --alternatives=24 -DSUMS %s | FileCheck %s --check-prefix=ORDER
+
 #ifdef GROUP
 // GROUP: kept: {{.*}}thread.x=8:contiguous,fuse.x=8,exchange=warp,for.block=128x1x1,for.pointers=16
 __global__ void group(short *out, const short *in) {
@@ -16,6 +19,25 @@ __global__ void group(short *out, const short *in) {
     __syncthreads();
   }
   out[i] = in[i] - held[0];
+}
+#endif
+
+#ifdef SUMS
+// Trees of sums begin among neighbours if the build permits another order.
+// SUMS: kept: {{.*}}thread.x=8:contiguous,fuse.x=4,exchange=warp,sums=reassociated,for.block=256x1x1,for.pointers=16
+// ORDER-NOT: sums=
+__global__ void sums(float *__restrict__ out, const float *__restrict__ in) {
+  __shared__ float held[256];
+  int t = threadIdx.x;
+  held[t] = in[blockIdx.x * 256 + t];
+  __syncthreads();
+  for (int s = 128; s > 0; s >>= 1) {
+    if (t < s)
+      held[t] += held[t + s];
+    __syncthreads();
+  }
+  if (t == 0)
+    out[blockIdx.x] = held[0];
 }
 #endif
 

@@ -19,11 +19,12 @@ namespace regrain {
 namespace {
 
 struct ReorderTreesPass : impl::ReorderTreesBase<ReorderTreesPass> {
+  using ReorderTreesBase::ReorderTreesBase;
   LogicalResult initialize(MLIRContext *context) override {
     patterns = cleanUpPatterns(context);
     return success();
   }
-  void runOnOperation() override { reorderTrees(getOperation(), patterns); }
+  void runOnOperation() override { reorderTrees(getOperation(), reassociate, patterns); }
   FrozenRewritePatternSet patterns;
 };
 

@@ -35,7 +35,9 @@ struct Step {
 } // namespace
 
 /// Returns whether the order and the pairs in which numbers are combined do not matter.
-static bool isOfAnyOrder(Operation *op) {
+static bool isOfAnyOrder(Operation *op, bool mayReorderSums) {
+  if (isa<LLVM::FAddOp>(op))
+    return mayReorderSums;
   if (isa<arith::AddIOp, arith::MulIOp, arith::AndIOp, arith::OrIOp, arith::XOrIOp, arith::MaxSIOp,
           arith::MinSIOp, arith::MaxUIOp, arith::MinUIOp, LLVM::MaxNumOp, LLVM::MinNumOp>(op))
     return true;
@@ -97,7 +99,7 @@ static bool matchPlaces(Step &step) {
          distance.getSExtValue() == step.distance;
 }
 
-static std::optional<Step> matchStep(Operation *op) {
+static std::optional<Step> matchStep(Operation *op, bool mayReorderSums) {
   Step step;
   step.branch = dyn_cast<scf::IfOp>(op);
   if (!step.branch || step.branch.getNumResults() || step.branch.elseBlock() || !matchGuard(step))
@@ -115,7 +117,7 @@ static std::optional<Step> matchStep(Operation *op) {
       store = cast<LLVM::StoreOp>(inside);
   }
   step.combine = store ? store.getValue().getDefiningOp() : nullptr;
-  if (loads.size() != 2 || !step.combine || !isOfAnyOrder(step.combine))
+  if (loads.size() != 2 || !step.combine || !isOfAnyOrder(step.combine, mayReorderSums))
     return std::nullopt;
   if (loads[0].getAddr() != store.getAddr())
     std::swap(loads[0], loads[1]);
@@ -139,7 +141,7 @@ static bool areOfOneTree(const Step &step, const Step &next) {
 
 /// Returns the steps of a tree that begins at `op`, down to the distance of 1. Between them are
 /// barriers, and nothing else that has an effect.
-static SmallVector<Step> matchTree(Operation *op) {
+static SmallVector<Step> matchTree(Operation *op, bool mayReorderSums) {
   SmallVector<Step> steps;
   bool haveMet = false;
   for (; op; op = op->getNextNode()) {
@@ -149,7 +151,7 @@ static SmallVector<Step> matchTree(Operation *op) {
     }
     if (!hasEffect(op))
       continue;
-    std::optional<Step> step = matchStep(op);
+    std::optional<Step> step = matchStep(op, mayReorderSums);
     bool fits = step && (steps.empty() || (haveMet && areOfOneTree(steps.back(), *step)));
     if (!fits)
       return {};
@@ -266,8 +268,8 @@ static bool isRowShared(const Step &step, const Uniformity &uniformity) {
   return isShared(place.getBase()) && llvm::all_of(place.getDynamicIndices().drop_back(), isShared);
 }
 
-static bool reorder(Operation *first, const Uniformity &uniformity) {
-  SmallVector<Step> steps = matchTree(first);
+static bool reorder(Operation *first, bool mayReorderSums, const Uniformity &uniformity) {
+  SmallVector<Step> steps = matchTree(first, mayReorderSums);
   if (steps.size() < 2)
     return false;
   int64_t farthest = steps.front().distance;
@@ -291,7 +293,8 @@ static void unrollSteps(Block &block) {
   }
 }
 
-unsigned regrain::reorderTrees(grain::KernelOp kernel, const FrozenRewritePatternSet &patterns) {
+unsigned regrain::reorderTrees(grain::KernelOp kernel, bool mayReorderSums,
+                               const FrozenRewritePatternSet &patterns) {
   if (!kernel.blocks() || !kernel.blocks().getKnownBlock())
     return 0;
   OwningOpRef<grain::KernelOp> before = kernel.clone();
@@ -301,7 +304,7 @@ unsigned regrain::reorderTrees(grain::KernelOp kernel, const FrozenRewritePatter
     Uniformity uniformity(kernel);
     for (Operation &op : kernel.blocks().threads().getBody().front())
       if (isa<scf::IfOp>(op))
-        trees += reorder(&op, uniformity);
+        trees += reorder(&op, mayReorderSums, uniformity);
   }
   if (trees == 0)
     kernel.getBody().takeBody(before->getBody());

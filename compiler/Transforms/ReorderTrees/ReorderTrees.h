@@ -17,7 +17,8 @@
 // Legality.
 // - The operation gives one result for all orders and pairs: integer sums, products and bits, and
 //   the largest or smallest of numbers. Of zeros of both signs, and of several NaNs, CUDA leaves it
-//   open which one a maximum is; NVIDIA GPUs decide alike for all orders.
+//   open which one a maximum is; NVIDIA GPUs decide alike for all orders. Sums of floating-point
+//   numbers are reordered if the grain permits that.
 // - All threads of the block run the steps, their distances are all powers of two down to 1, and
 //   the block has a thread for each element.
 // - Only the first element is read behind the steps, and nothing is written there.
@@ -30,8 +31,10 @@
 
 namespace regrain {
 
-/// Reorders the trees of `kernel`, whose block is known; `patterns` are those of cleanUp. Returns
-/// how many there are; otherwise nothing has changed.
-unsigned reorderTrees(grain::KernelOp kernel, const mlir::FrozenRewritePatternSet &patterns);
+/// Reorders the trees of `kernel`, whose block is known, also those of floating-point sums if these
+/// may be reordered; `patterns` are those of cleanUp. Returns how many there are; otherwise nothing
+/// has changed.
+unsigned reorderTrees(grain::KernelOp kernel, bool mayReorderSums,
+                      const mlir::FrozenRewritePatternSet &patterns);
 
 } // namespace regrain

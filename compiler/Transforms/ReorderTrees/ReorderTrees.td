@@ -14,6 +14,8 @@ def ReorderTrees : Pass<"grain-reorder-trees", "grain::KernelOp"> {
   let description = [{
     A kernel without such a tree is left as it is. Tests: test/Transforms/ReorderTrees.
   }];
+  let options = [Option<"reassociate", "reassociate", "bool", /*default=*/"false",
+                        "sums of floating-point numbers may be formed in another order">];
 }
 
 #endif
