@@ -2,6 +2,7 @@
 # cmake -D OUTPUT=... -D WEB=... [-D SCRIPT=... -D STYLE=...] -P WritePage.cmake
 cmake_minimum_required(VERSION 3.25)
 set(page "")
+file(REMOVE ${OUTPUT}.html)
 if(SCRIPT)
   file(READ ${WEB}/page.html page)
   file(READ ${SCRIPT} script)

@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <set>
+#include <map>
 
 namespace regrain::report {
 
@@ -53,18 +53,25 @@ uint32_t endOf(SourceLines &sources, const KernelReport &kernel) {
   return kernel.line;
 }
 
+/// Returns a name that a file has only one of: debug information has paths of its own.
+std::string uniqueName(const std::string &file) {
+  std::error_code error;
+  std::filesystem::path path = std::filesystem::weakly_canonical(file, error);
+  return error ? file : path.string();
+}
+
 void addSource(SourceLines &sources, KernelReport &kernel) {
-  std::set<std::pair<std::string, uint32_t>> wanted;
+  std::map<std::pair<std::string, uint32_t>, std::string> wanted; ///< to the name in the code
   for (const CodeSide &side : kernel.code->sides)
     for (const listing::Instruction &each : side.listing.instructions)
       if (each.where.line)
-        wanted.emplace(each.where.file, each.where.line);
+        wanted.try_emplace({uniqueName(each.where.file), each.where.line}, each.where.file);
   if (!kernel.file.empty() && kernel.line)
     for (uint32_t line = kernel.line, end = endOf(sources, kernel); line <= end; ++line)
-      wanted.emplace(kernel.file, line);
-  for (const auto &[file, line] : wanted)
-    if (line <= sources.count(file))
-      kernel.code->source.push_back({file, line, sources.whole({file, line})});
+      wanted.try_emplace({uniqueName(kernel.file), line}, kernel.file);
+  for (const auto &[place, file] : wanted)
+    if (place.second <= sources.count(file))
+      kernel.code->source.push_back({file, place.second, sources.whole({file, place.second})});
 }
 
 } // namespace

@@ -6,7 +6,7 @@
 // RUN: %regrain inspect --json --code=x86 app > app.json
 // RUN: %regrain report tune.json app learnt.db -o page.html && grep -c 'a\[i\] = 2 \* a\[i\]' page.html
 // RUN: %python -c "import json; k = json.load(open('app.json'))['images'][0]['kernels'][0]; print(k['listing']['source']); print({m['blocks'] for c in json.load(open('tune.json'))['classes'] for m in c['measurements']})" | FileCheck %s
-// CHECK: {'file': 'app.cu', 'line': {{[0-9]+}}, 'text': '    a[i] = 2 * a[i];'}
+// CHECK: {'file': '{{(./)?}}app.cu', 'line': {{[0-9]+}}, 'text': '    a[i] = 2 * a[i];'}
 // CHECK-NEXT: {8}
 __global__ void twice(float *a, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;

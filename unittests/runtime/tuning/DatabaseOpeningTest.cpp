@@ -208,6 +208,7 @@ TEST_F(DatabaseOpening, OlderSchema_IsBroughtForward) {
   old.weight = 1;
   old.seconds = 0;
   old.copies = {};
+  old.blocks = 0;
   EXPECT_EQ(measurements, (std::vector{old, added}));
   expectSound(*database);
 }

@@ -125,7 +125,8 @@ inline Measurement measurementOf(const TunedKernel &kernel, const std::string &s
           8.5,     10,
           5,       {2, 1.5, 2.5},
           12,      "timed",
-          0.75,    {3 << 20, 1 << 20}};
+          0.75,    {3 << 20, 1 << 20},
+          4096};
 }
 
 inline std::vector<Choice> choicesIn(Database &database) { return valueOf(database.allChoices()); }
