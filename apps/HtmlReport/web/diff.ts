@@ -4,7 +4,13 @@ const x86Register = /\b(?:[re]?[abcd]x|[re]?[sd]i|[re]?[bs]p|[abcd]l|r\d+[dwb]?|
 
 /** What two instructions must have in common: registers and labels are numbered anew in each version. */
 export function normalised(text: string): string {
-  return text.replace(x86Register, 'r#').replace(/\b([vsa])\[\d+(:\d+)?\]/g, '$1#').replace(/[%$]?\b[a-zA-Z]{1,3}\d+\b/g, (name) => name.replace(/\d+/, '#')).replace(/\b0x[0-9a-f]+\b/gi, '0x#').replace(/__[A-Za-z0-9_$]+/g, '__#').replace(/_Z\w+/g, '_Z#');
+  return text
+    .replace(x86Register, 'r#')
+    .replace(/\b([vsa])\[\d+(:\d+)?\]/g, '$1#')
+    .replace(/[%$]?\b[a-zA-Z]{1,3}\d+\b/g, (name) => name.replace(/\d+/, '#'))
+    .replace(/\b0x[0-9a-f]+\b/gi, '0x#')
+    .replace(/__[A-Za-z0-9_$]+/g, '__#')
+    .replace(/_Z\w+/g, '_Z#');
 }
 
 /** Larger products of lengths are compared as bags of lines. */
@@ -22,7 +28,10 @@ export function common(a: string[], b: string[]): [boolean[], boolean[]] {
   const lengths = new Uint16Array((a.length + 1) * width);
   for (let i = a.length - 1; i >= 0; --i) {
     for (let j = b.length - 1; j >= 0; --j) {
-      lengths[i * width + j] = a[i] === b[j] ? lengths[(i + 1) * width + j + 1] + 1 : Math.max(lengths[(i + 1) * width + j], lengths[i * width + j + 1]);
+      lengths[i * width + j] =
+        a[i] === b[j]
+          ? lengths[(i + 1) * width + j + 1] + 1
+          : Math.max(lengths[(i + 1) * width + j], lengths[i * width + j + 1]);
     }
   }
   for (let i = 0, j = 0; i < a.length && j < b.length;) {

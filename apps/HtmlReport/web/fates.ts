@@ -3,11 +3,19 @@
 import { isTimed, type Kernel, type Run } from './model';
 import type { Measurement, Refusal } from './schema';
 
-export type State = 'chosen' | 'measured' | 'refused' | 'pruned' | 'timed-out' | 'excluded' | 'dropped' | 'not-tried' | 'unmeasured';
+export type State =
+  'chosen' | 'measured' | 'refused' | 'pruned' | 'timed-out' | 'excluded' | 'dropped' | 'not-tried' | 'unmeasured';
 
 export const stateNames: Record<State, string> = {
-  chosen: 'chosen', measured: 'measured', refused: 'refused', pruned: 'pruned', 'timed-out': 'compile timed out', excluded: 'excluded',
-  dropped: 'dropped', 'not-tried': 'not tried', unmeasured: 'not measured',
+  chosen: 'chosen',
+  measured: 'measured',
+  refused: 'refused',
+  pruned: 'pruned',
+  'timed-out': 'compile timed out',
+  excluded: 'excluded',
+  dropped: 'dropped',
+  'not-tried': 'not tried',
+  unmeasured: 'not measured',
 };
 
 /** What each state means, for the legend. */
@@ -37,7 +45,14 @@ export interface Fate {
   measurements: Measurement[];
 }
 
-const blank = (id: string, state: State, reason = ''): Fate => ({ id, state, reason, remedy: '', place: '', measurements: [] });
+const blank = (id: string, state: State, reason = ''): Fate => ({
+  id,
+  state,
+  reason,
+  remedy: '',
+  place: '',
+  measurements: [],
+});
 
 const fromRefusal = (id: string, refusal: Refusal): Fate => ({
   ...blank(id, 'refused', refusal.reason),
@@ -62,9 +77,18 @@ function fromBuilt(kernel: Kernel, target: string, fates: Map<string, Fate>): vo
     for (const each of built.candidates ?? []) {
       const code = each.code.find((one) => one.target === target);
       const verdict = each.outcome === 'kept' && code ? code : each;
-      const others = each.code.filter((one) => one.outcome !== 'kept' && one.reason).map((one) => `${one.target}: ${one.outcome}, ${one.reason}`);
+      const others = each.code
+        .filter((one) => one.outcome !== 'kept' && one.reason)
+        .map((one) => `${one.target}: ${one.outcome}, ${one.reason}`);
       const state = stateOfOutcome[verdict.outcome] ?? 'unmeasured';
-      fates.set(each.id, blank(each.id, state, verdict.reason ?? (state === 'unmeasured' && others.length ? others.join('; ') : 'compiled')));
+      fates.set(
+        each.id,
+        blank(
+          each.id,
+          state,
+          verdict.reason ?? (state === 'unmeasured' && others.length ? others.join('; ') : 'compiled'),
+        ),
+      );
     }
     for (const each of image.refusals) if (each.kernel === built.symbol) fates.set(each.id, fromRefusal(each.id, each));
   }
@@ -77,7 +101,8 @@ function fromExplanations(kernel: Kernel, fates: Map<string, Fate>): void {
         if (fates.has(id) && fates.get(id)!.state !== 'unmeasured') continue;
         const finding = group.findings?.find((each) => each.id === id);
         if (group.state === 'refused' && group.refusal) fates.set(id, fromRefusal(id, group.refusal));
-        else if (group.state === 'pruned') fates.set(id, blank(id, 'pruned', finding ? `${finding.target}: ${finding.reason}` : ''));
+        else if (group.state === 'pruned')
+          fates.set(id, blank(id, 'pruned', finding ? `${finding.target}: ${finding.reason}` : ''));
         else if (!fates.has(id)) fates.set(id, blank(id, 'unmeasured', group.state === 'legal' ? 'legal' : 'compiled'));
       }
     }
@@ -88,7 +113,8 @@ function fromExplanations(kernel: Kernel, fates: Map<string, Fate>): void {
 function addTimes(fate: Fate, run: Run): void {
   const timed = fate.measurements.filter(isTimed);
   const pairs = timed.reduce((all, each) => all + each.pairs, 0);
-  const mean = (of: (each: Measurement) => number) => Math.exp(timed.reduce((all, each) => all + each.pairs * Math.log(of(each)), 0) / pairs);
+  const mean = (of: (each: Measurement) => number) =>
+    Math.exp(timed.reduce((all, each) => all + each.pairs * Math.log(of(each)), 0) / pairs);
   fate.gain = mean((each) => each.gain);
   fate.low = mean((each) => each.gain_low);
   fate.high = mean((each) => each.gain_high);
@@ -104,7 +130,9 @@ function fromRun(run: Run, fates: Map<string, Fate>): void {
   for (const [id, measurements] of byGrain) {
     const last = measurements[measurements.length - 1].outcome;
     const fate = { ...blank(id, 'measured', last), measurements };
-    const ended = measurements.find((each) => /^(dropped|excluded|not tried|not replayed|not tuned)/.test(each.outcome));
+    const ended = measurements.find((each) =>
+      /^(dropped|excluded|not tried|not replayed|not tuned)/.test(each.outcome),
+    );
     if (measurements.some(isTimed)) addTimes(fate, run);
     if (ended) {
       fate.reason = ended.outcome.replace(/^[a-z ]+: /, '');
@@ -118,12 +146,22 @@ function fromRun(run: Run, fates: Map<string, Fate>): void {
 
 function addChoice(run: Run, fates: Map<string, Fate>): void {
   const { entry } = run;
-  const chosen = { ...(fates.get(entry.alternative) ?? blank(entry.alternative, 'chosen')), state: 'chosen' as State, reason: entry.verdict };
+  const chosen = {
+    ...(fates.get(entry.alternative) ?? blank(entry.alternative, 'chosen')),
+    state: 'chosen' as State,
+    reason: entry.verdict,
+  };
   if (entry.alternative === 'original') Object.assign(chosen, { us: entry.original_us, gain: 1, low: 1, high: 1 });
   else Object.assign(chosen, { us: entry.chosen_us, gain: entry.gain, low: entry.gain_low, high: entry.gain_high });
   fates.set(entry.alternative, chosen);
   if (entry.alternative !== 'original') {
-    fates.set('original', { ...blank('original', 'measured', 'the base of all gains'), us: entry.original_us, gain: 1, low: 1, high: 1 });
+    fates.set('original', {
+      ...blank('original', 'measured', 'the base of all gains'),
+      us: entry.original_us,
+      gain: 1,
+      low: 1,
+      high: 1,
+    });
   }
 }
 
@@ -143,7 +181,11 @@ export function fatesOf(kernel: Kernel, run: Run | undefined): Fate[] {
     for (const id of each.alternatives) if (!fates.get(id)?.gain) fates.set(id, blank(id, 'not-tried', reason));
   }
   for (const each of kernel.excluded) {
-    if (!run || each.device === run.entry.device) fates.set(each.alternative, { ...blank(each.alternative, 'excluded', each.reason), measurements: fates.get(each.alternative)?.measurements ?? [] });
+    if (!run || each.device === run.entry.device)
+      fates.set(each.alternative, {
+        ...blank(each.alternative, 'excluded', each.reason),
+        measurements: fates.get(each.alternative)?.measurements ?? [],
+      });
   }
   if (run) addChoice(run, fates);
   const all = [...fates.values()];

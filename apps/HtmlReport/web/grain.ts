@@ -8,7 +8,13 @@ export interface Grain {
   rest: string[];
 }
 
-const axisOf: Record<string, 'block' | 'thread'> = { block: 'block', fuse: 'block', steps: 'block', thread: 'thread', split: 'thread' };
+const axisOf: Record<string, 'block' | 'thread'> = {
+  block: 'block',
+  fuse: 'block',
+  steps: 'block',
+  thread: 'thread',
+  split: 'thread',
+};
 
 export const keyOf = (piece: string) => piece.match(/^[^.=:]*/)![0];
 
@@ -39,10 +45,13 @@ export function compareLabels(a: string, b: string): number {
   return Number(a !== '1') - Number(b !== '1') || product(a) - product(b) || a.localeCompare(b);
 }
 
-/** One sentence for each piece, from the table that the compiler has of the keys. */
+/** One sentence for the pieces of each key, from the table that the compiler has of the keys. */
 export function explain(id: string, help: Map<string, string>): string[] {
-  return piecesOf(id).filter((piece) => keyOf(piece) !== 'for').map((piece) => {
-    const text = help.get(keyOf(piece));
-    return text ? `${piece}: ${text.replace(/`/g, '')}` : piece;
+  const pieces = new Map<string, string[]>();
+  for (const piece of piecesOf(id)) pieces.set(keyOf(piece), [...(pieces.get(keyOf(piece)) ?? []), piece]);
+  pieces.delete('for');
+  return [...pieces].map(([key, all]) => {
+    const text = help.get(key);
+    return text ? `${all.join(', ')}: ${text.replace(/`/g, '')}` : all.join(', ');
   });
 }

@@ -9,18 +9,40 @@ import type { Kernel, Model, Run } from './model';
 /** More combinations of keys are folded. */
 const mostFacets = 60;
 
-interface Cell { fate: Fate; block: string; thread: string }
-interface Facet { title: string; cells: Cell[] }
+interface Cell {
+  fate: Fate;
+  block: string;
+  thread: string;
+}
+interface Facet {
+  title: string;
+  cells: Cell[];
+}
 
 const letters: Partial<Record<State, string>> = {
-  refused: 'R', pruned: 'P', 'timed-out': 'T', excluded: 'X', dropped: 'D', 'not-tried': 'N', unmeasured: '·',
+  refused: 'R',
+  pruned: 'P',
+  'timed-out': 'T',
+  excluded: 'X',
+  dropped: 'D',
+  'not-tried': 'N',
+  unmeasured: '·',
 };
 
 /** The step of the colour scale: from s3 (1.5 times slower or more) over z (equal) to f5 (4 times faster). */
 function heat(fate: Fate): string {
   const ratio = fate.gain;
   if (ratio === undefined || !['chosen', 'measured'].includes(fate.state)) return fate.state;
-  const steps: [number, string][] = [[4, 'f5'], [2, 'f4'], [1.5, 'f3'], [1.15, 'f2'], [1.03, 'f1'], [0.97, 'z'], [0.87, 's1'], [0.67, 's2']];
+  const steps: [number, string][] = [
+    [4, 'f5'],
+    [2, 'f4'],
+    [1.5, 'f3'],
+    [1.15, 'f2'],
+    [1.03, 'f1'],
+    [0.97, 'z'],
+    [0.87, 's1'],
+    [0.67, 's2'],
+  ];
   return steps.find(([least]) => ratio >= least)?.[1] ?? 's3';
 }
 
@@ -33,11 +55,14 @@ function facetsOf(fates: Fate[]): Facet[] {
     facets.get(title)!.cells.push({ fate, block: grain.block, thread: grain.thread });
   }
   const best = (facet: Facet) => Math.max(...facet.cells.map((each) => each.fate.gain ?? 0));
-  return [...facets.values()].sort((a, b) => Number(a.title !== '') - Number(b.title !== '') || b.cells.length - a.cells.length || best(b) - best(a));
+  return [...facets.values()].sort(
+    (a, b) => Number(a.title !== '') - Number(b.title !== '') || b.cells.length - a.cells.length || best(b) - best(a),
+  );
 }
 
 function saying(fate: Fate): string {
-  const measured = fate.us !== undefined ? `${time(fate.us)}, gain ${gain(fate.gain!)} (${interval(fate.low!, fate.high!)}). ` : '';
+  const measured =
+    fate.us !== undefined ? `${time(fate.us)}, gain ${gain(fate.gain!)} (${interval(fate.low!, fate.high!)}). ` : '';
   const text = sentenceOf(fate);
   return `${fate.id}: ${measured}${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
@@ -45,7 +70,12 @@ function saying(fate: Fate): string {
 /** Moves the focus among the buttons of a map by the arrow keys. */
 function onKey(event: Event): void {
   const { key, target } = event as KeyboardEvent;
-  const step: Record<string, [number, number]> = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
+  const step: Record<string, [number, number]> = {
+    ArrowLeft: [0, -1],
+    ArrowRight: [0, 1],
+    ArrowUp: [-1, 0],
+    ArrowDown: [1, 0],
+  };
   const cell = (target as Element).closest('td');
   if (!step[key] || !cell) return;
   const rows = [...cell.closest('tbody')!.rows];
@@ -66,10 +96,20 @@ function onKey(event: Event): void {
 function button(fate: Fate, show: (fate: Fate) => void): HTMLElement {
   const isTimed = fate.us !== undefined && (fate.state === 'chosen' || fate.state === 'measured');
   const inside = isTimed ? [h('b', {}, time(fate.us!)), h('small', {}, gain(fate.gain!))] : letters[fate.state];
-  return h('button', {
-    type: 'button', class: `cell ${heat(fate)}${fate.state === 'chosen' ? ' chosen' : ''}`, 'aria-label': saying(fate), 'data-state': fate.state,
-    mouseenter: () => show(fate), focus: () => show(fate), click: () => show(fate),
-  }, inside, fate.state === 'chosen' && h('span', { class: 'tick' }, 'chosen'));
+  return h(
+    'button',
+    {
+      type: 'button',
+      class: `cell ${heat(fate)}${fate.state === 'chosen' ? ' chosen' : ''}`,
+      'aria-label': saying(fate),
+      'data-state': fate.state,
+      mouseenter: () => show(fate),
+      focus: () => show(fate),
+      click: () => show(fate),
+    },
+    inside,
+    fate.state === 'chosen' && h('span', { class: 'tick' }, 'chosen'),
+  );
 }
 
 /** Grains of which nothing is known but that they are legal say little: their rows and columns are folded. */
@@ -79,33 +119,94 @@ function drawMap(cells: Cell[], title: string, show: (fate: Fate) => void): HTML
   const blocks = [...new Set(cells.map((each) => each.block))].sort(compareLabels);
   const threads = [...new Set(cells.map((each) => each.thread))].sort(compareLabels);
   const at = (block: string, thread: string) => cells.filter((each) => each.block === block && each.thread === thread);
-  return h('table', { class: 'heat', keydown: onKey },
+  return h(
+    'table',
+    { class: 'heat', keydown: onKey },
     h('caption', {}, h('code', {}, title.replace(/, /g, ', \u200b') || 'no other key')),
-    h('thead', {}, h('tr', {}, h('th', { scope: 'col', class: 'corner' }, 'block ↓ thread →'), threads.map((each) => h('th', { scope: 'col' }, each)))),
-    h('tbody', {}, blocks.map((block) => h('tr', {}, h('th', { scope: 'row' }, block),
-      threads.map((thread) => h('td', {}, at(block, thread).map((each) => button(each.fate, show))))))));
+    h(
+      'thead',
+      {},
+      h(
+        'tr',
+        {},
+        h('th', { scope: 'col', class: 'corner' }, 'block ↓ thread →'),
+        threads.map((each) => h('th', { scope: 'col' }, each)),
+      ),
+    ),
+    h(
+      'tbody',
+      {},
+      blocks.map((block) =>
+        h(
+          'tr',
+          {},
+          h('th', { scope: 'row' }, block),
+          threads.map((thread) =>
+            h(
+              'td',
+              {},
+              at(block, thread).map((each) => button(each.fate, show)),
+            ),
+          ),
+        ),
+      ),
+    ),
+  );
 }
 
 function map(facet: Facet, show: (fate: Fate) => void): HTMLElement {
   const telling = facet.cells.filter((each) => isTelling(each.fate));
-  const few = facet.cells.filter((each) => telling.some((one) => one.block === each.block) && telling.some((one) => one.thread === each.thread));
+  const few = facet.cells.filter(
+    (each) => telling.some((one) => one.block === each.block) && telling.some((one) => one.thread === each.thread),
+  );
   const hidden = facet.cells.length - few.length;
   const place = h('div', { class: 'facet scroll', tabindex: -1 });
   if (!few.length || hidden < 8) {
     place.append(drawMap(facet.cells, facet.title, show));
     return place;
   }
-  const more = h('button', { type: 'button', click: () => place.replaceChildren(drawMap(facet.cells, facet.title, show)) }, `Show ${plural(hidden, 'more grain')} without a measurement`);
+  const more = h(
+    'button',
+    { type: 'button', click: () => place.replaceChildren(drawMap(facet.cells, facet.title, show)) },
+    `Show ${plural(hidden, 'more grain')} without a measurement`,
+  );
   place.append(drawMap(few, facet.title, show), more);
   return place;
 }
 
 function legend(fates: Fate[]): HTMLElement {
-  const scale: [string, string][] = [['s3', 'slower'], ['s2', ''], ['s1', ''], ['z', 'equal'], ['f1', ''], ['f2', ''], ['f3', ''], ['f4', ''], ['f5', 'faster']];
-  const present = (Object.keys(stateNames) as State[]).filter((state) => letters[state] && fates.some((each) => each.state === state));
-  return h('div', { class: 'legend' },
-    h('span', { class: 'scale' }, scale.map(([step, text]) => h('span', { class: `cell ${step}` }, text))),
-    present.map((state) => h('span', {}, h('span', { class: `cell key ${state}`, 'aria-hidden': 'true' }, letters[state]!), ` ${stateNames[state]}: ${stateMeanings[state]} (${fates.filter((each) => each.state === state).length})`)));
+  const scale: [string, string][] = [
+    ['s3', 'slower'],
+    ['s2', ''],
+    ['s1', ''],
+    ['z', 'equal'],
+    ['f1', ''],
+    ['f2', ''],
+    ['f3', ''],
+    ['f4', ''],
+    ['f5', 'faster'],
+  ];
+  const present = (Object.keys(stateNames) as State[]).filter(
+    (state) => letters[state] && fates.some((each) => each.state === state),
+  );
+  return h(
+    'div',
+    { class: 'legend' },
+    h(
+      'span',
+      { class: 'scale' },
+      scale.map(([step, text]) => h('span', { class: `cell ${step}` }, text)),
+    ),
+    h('span', {}, 'blank: not among the inputs'),
+    present.map((state) =>
+      h(
+        'span',
+        {},
+        h('span', { class: `cell key ${state}`, 'aria-hidden': 'true' }, letters[state]!),
+        ` ${stateNames[state]}: ${stateMeanings[state]} (${fates.filter((each) => each.state === state).length})`,
+      ),
+    ),
+  );
 }
 
 /** Everything that is not measured, by reason: what the maps say by their letters, as a table. */
@@ -118,29 +219,89 @@ function reasons(fates: Fate[]): HTMLElement | false {
   }
   if (!groups.size) return false;
   const rows = [...groups.values()].sort((a, b) => a[0].state.localeCompare(b[0].state));
-  return h('details', { open: rows.length <= 12 }, h('summary', {}, `Why not: ${plural(rows.length, 'reason')}`),
-    table('Grains without a time, by reason', [
-      { title: 'State', head: true, cell: (each) => stateNames[each[0].state] },
-      { title: 'Reason', cell: (each) => each[0].reason || '–' },
-      { title: 'Where', cell: (each) => each[0].place || '–' },
-      { title: 'Remedy', cell: (each) => each[0].remedy || '–' },
-      { title: 'Grains', cell: (each) => [h('small', {}, `${each.length}: `), h('code', {}, each.slice(0, 8).map((one) => one.id).join('; ').replace(/,/g, ',\u200b')), each.length > 8 && ' …'] }], rows));
+  return h(
+    'details',
+    { open: rows.length <= 12 },
+    h('summary', {}, `Why not: ${plural(rows.length, 'reason')}`),
+    table(
+      'Grains without a time, by reason',
+      [
+        { title: 'State', head: true, cell: (each) => stateNames[each[0].state] },
+        { title: 'Reason', cell: (each) => each[0].reason || '–' },
+        { title: 'Where', cell: (each) => each[0].place || '–' },
+        { title: 'Remedy', cell: (each) => each[0].remedy || '–' },
+        {
+          title: 'Grains',
+          cell: (each) => [
+            h('small', {}, `${each.length}: `),
+            h(
+              'code',
+              {},
+              each
+                .slice(0, 8)
+                .map((one) => one.id)
+                .join('; ')
+                .replace(/,/g, ',\u200b'),
+            ),
+            each.length > 8 && ' …',
+          ],
+        },
+      ],
+      rows,
+    ),
+  );
 }
+
+type Show = (fate: Fate) => void;
+
+const maps = (facets: Facet[], show: Show) =>
+  h(
+    'div',
+    { class: 'facets' },
+    facets.map((each) => map(each, show)),
+  );
+
+/** The combinations that tell little; their maps are made when they are asked for. */
+function foldedMaps(facets: Facet[], show: Show): HTMLElement | false {
+  if (!facets.length) return false;
+  const folded = h('details', {}, h('summary', {}, `${plural(facets.length, 'more combination')} of keys`));
+  folded.addEventListener('toggle', () => folded.append(maps(facets, show)), { once: true });
+  return folded;
+}
+
+function countsOf(fates: Fate[]): string {
+  const count = (...states: State[]) => fates.filter((each) => states.includes(each.state)).length;
+  const others = count('not-tried', 'dropped', 'timed-out', 'unmeasured');
+  return (
+    `${plural(fates.length, 'grain')}: ${count('chosen', 'measured')} measured, ${count('refused')} refused, ` +
+    `${count('pruned')} pruned, ${count('excluded')} excluded, ${others} without a time for other reasons.`
+  );
+}
+
+const missing = 'No input tells which grains were tried (regrain inspect, explain or tune, with --json).';
 
 export function grains(model: Model, kernel: Kernel, run: Run | undefined): HTMLElement {
   const fates = fatesOf(kernel, run);
-  if (!fates.length) return section('grains', 'Grains', note('No input tells which grains were tried (regrain inspect --json, regrain explain --json, regrain tune --json).'));
+  if (!fates.length) return section('grains', 'Grains', note(missing));
   const panel = h('div', { class: 'panel', role: 'status' });
-  const show = (fate: Fate) => panel.replaceChildren(h('p', {}, saying(fate)),
-    h('ul', {}, explain(fate.id, model.help).map((each) => h('li', {}, each))));
+  const show = (fate: Fate) => {
+    const sentences = explain(fate.id, model.help).map((each) => h('li', {}, each));
+    panel.replaceChildren(h('p', {}, saying(fate)), h('ul', {}, sentences));
+  };
   show(fates.find((each) => each.state === 'chosen') ?? fates[0]);
   const facets = facetsOf(fates);
-  const [first, rest] = [true, false].map((wanted) => facets.filter((facet, i) => (facet.cells.some((each) => isTelling(each.fate)) && i < mostFacets) === wanted));
-  const folded = rest.length > 0 && h('details', {}, h('summary', {}, `${plural(rest.length, 'more combination')} of keys`));
-  if (folded) folded.addEventListener('toggle', () => folded.append(h('div', { class: 'facets' }, rest.map((each) => map(each, show)))), { once: true });
-  const counted = (states: State[]) => fates.filter((each) => states.includes(each.state)).length;
-  return section('grains', 'Grains',
-    h('p', {}, `${plural(fates.length, 'grain')}: ${counted(['chosen', 'measured'])} measured, ${counted(['refused'])} refused, ${counted(['pruned'])} pruned, ${counted(['excluded'])} excluded, ${counted(['not-tried', 'dropped', 'timed-out', 'unmeasured'])} without a time for other reasons.`),
-    legend(fates), panel, h('div', { class: 'facets' }, first.map((each) => map(each, show))),
-    folded, reasons(fates));
+  const isFirst = (facet: Facet, i: number) => i < mostFacets && facet.cells.some((each) => isTelling(each.fate));
+  return section(
+    'grains',
+    'Grains',
+    h('p', {}, countsOf(fates)),
+    legend(fates),
+    panel,
+    maps(facets.filter(isFirst), show),
+    foldedMaps(
+      facets.filter((facet, i) => !isFirst(facet, i)),
+      show,
+    ),
+    reasons(fates),
+  );
 }

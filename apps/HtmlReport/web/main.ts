@@ -8,37 +8,105 @@ import { grains } from './heatmap';
 import { allHistory, history } from './history';
 import { measurements } from './intervals';
 import { makeModel, type Kernel, type Model, type Run } from './model';
-import { kernelLink, overview } from './overview';
+import { kernelLink } from './links';
+import { overview } from './overview';
 import type { Envelope } from './schema';
 import { allTargets, targets } from './targets';
 import { unpack } from './unpack';
 
-const parts: [string, string][] = [['grains', 'Grains'], ['measurements', 'Measurements'], ['bounds', 'Roofline'], ['code', 'Code'], ['targets', 'Targets'], ['history', 'History']];
+const parts: [string, string][] = [
+  ['grains', 'Grains'],
+  ['measurements', 'Measurements'],
+  ['bounds', 'Roofline'],
+  ['code', 'Code'],
+  ['targets', 'Targets'],
+  ['history', 'History'],
+];
 
 function kernelPage(model: Model, kernel: Kernel, run: Run | undefined): HTMLElement {
-  const choice = h('select', { id: 'class', change: () => replace(kernelPage(model, kernel, kernel.runs[choice.selectedIndex])) },
-    kernel.runs.map((each) => h('option', { selected: each === run }, `${each.program.title}: ${shortClass(each.entry.class)}, ${each.entry.device}`)));
-  return h('div', {},
-    h('h2', { tabindex: -1 }, kernel.short), h('p', {}, h('code', {}, kernel.name), kernel.source && ` in ${kernel.source}`),
+  const choice = h(
+    'select',
+    { id: 'class', change: () => replace(kernelPage(model, kernel, kernel.runs[choice.selectedIndex])) },
+    kernel.runs.map((each) =>
+      h(
+        'option',
+        { selected: each === run },
+        `${each.program.title}: ${shortClass(each.entry.class)}, ${each.entry.device}`,
+      ),
+    ),
+  );
+  return h(
+    'div',
+    {},
+    h('h2', { tabindex: -1 }, kernel.short),
+    h('p', {}, h('code', {}, kernel.name), kernel.source && ` in ${kernel.source}`),
     kernel.runs.length > 0 && h('div', { class: 'form' }, h('label', { for: 'class' }, 'Launches'), choice),
-    kernel.notTuned.map((each) => h('p', { class: 'missing' }, `Not tuned${each.class ? ` (${shortClass(each.class)})` : ''}: ${each.reason}`)),
-    h('nav', { class: 'parts', 'aria-label': `Parts of ${kernel.short}` }, h('ul', {}, parts.map(([part, title]) => h('li', {}, kernelLink(kernel, part, title))))),
-    grains(model, kernel, run), run && measurements(run), bounds(model, run), code(kernel, run), targets(kernel), history(kernel));
+    kernel.notTuned.map((each) =>
+      h('p', { class: 'missing' }, `Not tuned${each.class ? ` (${shortClass(each.class)})` : ''}: ${each.reason}`),
+    ),
+    h(
+      'nav',
+      { class: 'parts', 'aria-label': `Parts of ${kernel.short}` },
+      h(
+        'ul',
+        {},
+        parts.map(([part, title]) => h('li', {}, kernelLink(kernel, part, title))),
+      ),
+    ),
+    grains(model, kernel, run),
+    run && measurements(run),
+    bounds(model, run),
+    code(kernel, run),
+    targets(kernel),
+    history(kernel),
+  );
 }
 
 function kernelsPage(model: Model): HTMLElement {
-  return h('div', {}, h('h2', { tabindex: -1 }, 'Kernels'), h('ul', { class: 'kernels' }, model.kernels.map((each) =>
-    h('li', {}, kernelLink(each), h('small', {}, ` ${each.source}${each.runs.length ? `, ${plural(each.runs.length, 'class', 'classes')} tuned` : ''}`)))));
+  return h(
+    'div',
+    {},
+    h('h2', { tabindex: -1 }, 'Kernels'),
+    h(
+      'ul',
+      { class: 'kernels' },
+      model.kernels.map((each) =>
+        h(
+          'li',
+          {},
+          kernelLink(each),
+          h(
+            'small',
+            {},
+            ` ${each.source}${each.runs.length ? `, ${plural(each.runs.length, 'class', 'classes')} tuned` : ''}`,
+          ),
+        ),
+      ),
+    ),
+  );
 }
 
 function inputsPage(model: Model): HTMLElement {
   const version = (each: Envelope['documents'][number]['document']) => {
-    const { version: number, schema } = each as unknown as { version?: { major: number; minor: number }; schema?: string };
-    return 'regrain_tuning' in each ? `database export ${each.regrain_tuning}` : `${schema} ${number ? `${number.major}.${number.minor}` : ''}`;
+    const { version: number, schema } = each as unknown as {
+      version?: { major: number; minor: number };
+      schema?: string;
+    };
+    return 'regrain_tuning' in each
+      ? `database export ${each.regrain_tuning}`
+      : `${schema} ${number ? `${number.major}.${number.minor}` : ''}`;
   };
-  return h('div', {}, h('h2', { tabindex: -1 }, 'Inputs'),
+  return h(
+    'div',
+    {},
+    h('h2', { tabindex: -1 }, 'Inputs'),
     h('p', {}, `Made by ${model.envelope.producer} from these reports alone:`),
-    h('ul', {}, model.envelope.documents.map((each) => h('li', {}, h('code', {}, each.name), ` – ${version(each.document)}`))));
+    h(
+      'ul',
+      {},
+      model.envelope.documents.map((each) => h('li', {}, h('code', {}, each.name), ` – ${version(each.document)}`)),
+    ),
+  );
 }
 
 const main = () => document.querySelector('main')!;
@@ -65,7 +133,8 @@ function show(model: Model): void {
   const isFirst = shown === undefined && !location.hash;
   shown = address;
   for (const link of document.querySelectorAll('header nav a')) {
-    if (link.getAttribute('href') === `#/${page === 'kernel' ? 'kernels' : page}`) link.setAttribute('aria-current', 'page');
+    if (link.getAttribute('href') === `#/${page === 'kernel' ? 'kernels' : page}`)
+      link.setAttribute('aria-current', 'page');
     else link.removeAttribute('aria-current');
   }
   if (isFirst) return;
@@ -77,7 +146,11 @@ function show(model: Model): void {
 function start(): void {
   const model = makeModel(unpack(JSON.parse(document.getElementById('data')!.textContent!)) as Envelope);
   const devices = [...new Set(model.programs.flatMap((program) => program.runs.map((each) => each.entry.device)))];
-  document.getElementById('summary')!.textContent = [plural(model.kernels.length, 'kernel'), plural(model.programs.filter((each) => !each.isStored).length, 'tuning run'), ...devices].join(' · ');
+  document.getElementById('summary')!.textContent = [
+    plural(model.kernels.length, 'kernel'),
+    plural(model.programs.filter((each) => !each.isStored).length, 'tuning run'),
+    ...devices,
+  ].join(' · ');
   addEventListener('hashchange', () => show(model));
   show(model);
 }

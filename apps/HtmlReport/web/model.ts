@@ -2,12 +2,29 @@
 
 import { baseName, shortName } from './format';
 import type {
-  Choice, DatabaseDocument, Document, Envelope, ExplainedKernel, ExplanationDocument, Image, Key, Limits, LimitsDocument, Measurement,
-  ReportDocument, ReportKernel, TuningClass, TuningDocument,
+  Choice,
+  DatabaseDocument,
+  Document,
+  Envelope,
+  ExplainedKernel,
+  ExplanationDocument,
+  Image,
+  Key,
+  Limits,
+  LimitsDocument,
+  Measurement,
+  ReportDocument,
+  ReportKernel,
+  TuningClass,
+  TuningDocument,
 } from './schema';
 
 /** A kernel in a built file. */
-export interface Built { document: ReportDocument; image: Image; kernel: ReportKernel }
+export interface Built {
+  document: ReportDocument;
+  image: Image;
+  kernel: ReportKernel;
+}
 
 /** A class of launches in a tuning run. */
 export interface Run {
@@ -21,7 +38,11 @@ export interface Run {
 }
 
 /** What is known of a kernel at one time, on one device. */
-export interface Past { key: Key; choice: Choice; from: string }
+export interface Past {
+  key: Key;
+  choice: Choice;
+  from: string;
+}
 
 export interface Kernel {
   index: number;
@@ -58,7 +79,8 @@ export interface Model {
 const isReport = (each: Document): each is ReportDocument => 'schema' in each && each.schema === 'regrain-report';
 const isTuning = (each: Document): each is TuningDocument => 'schema' in each && each.schema === 'regrain-tuning';
 const isLimits = (each: Document): each is LimitsDocument => 'schema' in each && each.schema === 'regrain-limits';
-const isExplanation = (each: Document): each is ExplanationDocument => 'schema' in each && each.schema === 'regrain-explanation';
+const isExplanation = (each: Document): each is ExplanationDocument =>
+  'schema' in each && each.schema === 'regrain-explanation';
 const isDatabase = (each: Document): each is DatabaseDocument => 'regrain_tuning' in each;
 
 /** Finds the kernel that an entry is about: by its content, otherwise by name and source. */
@@ -68,8 +90,9 @@ class Kernels {
   find(name: string, hash: string | null | undefined, file: string | null): Kernel {
     const source = file ? baseName(file) : '';
     const named = this.all.filter((each) => each.name === name);
-    const found = (hash && named.find((each) => each.hashes.has(hash)))
-      || named.find((each) => source === '' || each.source === '' || each.source === source);
+    const found =
+      (hash && named.find((each) => each.hashes.has(hash))) ||
+      named.find((each) => source === '' || each.source === '' || each.source === source);
     const kernel = found || this.add(name);
     kernel.source ||= source;
     if (hash) kernel.hashes.add(hash);
@@ -78,8 +101,18 @@ class Kernels {
 
   private add(name: string): Kernel {
     const kernel: Kernel = {
-      index: this.all.length, name, short: shortName(name), source: '', hashes: new Set(), built: [], explained: [], runs: [], past: [],
-      excluded: [], notTuned: [], notTried: [],
+      index: this.all.length,
+      name,
+      short: shortName(name),
+      source: '',
+      hashes: new Set(),
+      built: [],
+      explained: [],
+      runs: [],
+      past: [],
+      excluded: [],
+      notTuned: [],
+      notTried: [],
     };
     this.all.push(kernel);
     return kernel;
@@ -106,14 +139,32 @@ function addRun(program: Program, kernel: Kernel, entry: TuningClass): void {
   const launches = launchesOf(entry);
   // The gain is made of pairs of runs side by side, and steadier than the quotient of the medians.
   const beforeUs = launches * entry.original_us;
-  const run: Run = { kernel, program, entry, launches, beforeUs, afterUs: entry.alternative === 'original' ? beforeUs : beforeUs / entry.gain };
+  const run: Run = {
+    kernel,
+    program,
+    entry,
+    launches,
+    beforeUs,
+    afterUs: entry.alternative === 'original' ? beforeUs : beforeUs / entry.gain,
+  };
   program.runs.push(run);
   kernel.runs.push(run);
 }
 
 const noRun: Omit<TuningDocument, 'command'> = {
-  schema: 'regrain-tuning', session: '', mode: '', budget_seconds: 0, seconds: 0, gave_up: null, nothing_tuned: null, restarts: 0,
-  interrupted: false, exit_code: 0, classes: [], not_tuned: [], excluded: [],
+  schema: 'regrain-tuning',
+  session: '',
+  mode: '',
+  budget_seconds: 0,
+  seconds: 0,
+  gave_up: null,
+  nothing_tuned: null,
+  restarts: 0,
+  interrupted: false,
+  exit_code: 0,
+  classes: [],
+  not_tuned: [],
+  excluded: [],
 };
 
 function addTuning(kernels: Kernels, document: TuningDocument, from: string): Program {
@@ -134,18 +185,38 @@ function addTuning(kernels: Kernels, document: TuningDocument, from: string): Pr
 }
 
 function addDatabase(kernels: Kernels, document: DatabaseDocument, from: string): Program {
-  const program: Program = { title: baseName(from), from, isStored: true, document: { ...noRun, command: [from] }, runs: [] };
+  const program: Program = {
+    title: baseName(from),
+    from,
+    isStored: true,
+    document: { ...noRun, command: [from] },
+    runs: [],
+  };
   for (const each of document.kernels) {
     const kernel = kernels.find(each.name, each.hash, null);
     for (const choice of each.choices) {
-      const isKnown = kernel.past.some((past) => past.key.hash === each.hash && past.key.device === each.device
-        && past.choice.class === choice.class && past.choice.when === choice.when);
+      const isKnown = kernel.past.some(
+        (past) =>
+          past.key.hash === each.hash &&
+          past.key.device === each.device &&
+          past.choice.class === choice.class &&
+          past.choice.when === choice.when,
+      );
       if (isKnown) continue;
       kernel.past.push({ key: each, choice, from });
-      addRun(program, kernel, { ...each, ...choice, kernel: each.name, original_code: null, chosen_code: null, measurements: [] });
+      addRun(program, kernel, {
+        ...each,
+        ...choice,
+        kernel: each.name,
+        original_code: null,
+        chosen_code: null,
+        measurements: [],
+      });
     }
     for (const exclusion of each.exclusions) {
-      if (!kernel.excluded.some((known) => known.alternative === exclusion.alternative && known.device === each.device)) {
+      if (
+        !kernel.excluded.some((known) => known.alternative === exclusion.alternative && known.device === each.device)
+      ) {
         kernel.excluded.push({ ...exclusion, device: each.device });
       }
     }
@@ -176,10 +247,17 @@ export function makeModel(envelope: Envelope): Model {
       }
     }
   }
-  for (const { name, document } of envelope.documents) if (isDatabase(document)) programs.push(addDatabase(kernels, document, name));
+  for (const { name, document } of envelope.documents)
+    if (isDatabase(document)) programs.push(addDatabase(kernels, document, name));
   for (const kernel of kernels.all) {
     kernel.runs.sort((a, b) => Number(a.program.isStored) - Number(b.program.isStored) || b.beforeUs - a.beforeUs);
     kernel.past.sort((a, b) => a.choice.when.localeCompare(b.choice.when));
   }
-  return { envelope, help: new Map(envelope.keys.map((each) => [each.name, each.help])), kernels: kernels.all, programs: programs.filter((each) => !each.isStored || each.runs.length > 0), limits };
+  return {
+    envelope,
+    help: new Map(envelope.keys.map((each) => [each.name, each.help])),
+    kernels: kernels.all,
+    programs: programs.filter((each) => !each.isStored || each.runs.length > 0),
+    limits,
+  };
 }

@@ -1,13 +1,13 @@
 // The first page: the answers that most people look for, and each program's kernels by time.
 
 import { h, table, type Child, type Column } from './dom';
-import { fatesOf, sentenceOf, type Fate } from './fates';
+import { fatesOf } from './fates';
 import { gain, interval, percent, plural, shortClass, time } from './format';
 import { spread } from './intervals';
+import { card, grainText, kernelLink } from './links';
 import { nowUs, type Kernel, type Model, type Program, type Run } from './model';
+import { questions } from './questions';
 import { boundOf, gainReasons } from './why';
-
-export const kernelLink = (kernel: Kernel, part = '', text: Child = kernel.short) => h('a', { href: `#/kernel/${kernel.index}${part && `/${part}`}` }, text);
 
 /** The runs that tell the present: tuning runs, or what a database has stored if there is none. */
 function allRuns(model: Model): Run[] {
@@ -15,87 +15,95 @@ function allRuns(model: Model): Run[] {
   return (tuned.length ? tuned : model.programs).flatMap((each) => each.runs);
 }
 
-function card(title: string, ...children: Child[]): HTMLElement {
-  return h('article', { class: 'card' }, h('h3', {}, title), ...children);
-}
-
-/** A grain, which may be broken behind a comma. */
-const shortId = (id: string) => h('code', {}, id.replace(/,/g, ',\u200b'));
-
 function gainedMost(model: Model): HTMLElement {
-  const best = allRuns(model).filter((each) => each.entry.alternative !== 'original').sort((a, b) => b.entry.gain - a.entry.gain)[0];
-  if (!best) return card('Gained most', h('p', {}, model.programs.length ? 'No kernel runs another grain than the original.' : 'No tuning run is among the inputs (regrain tune --json).'));
+  const best = allRuns(model)
+    .filter((each) => each.entry.alternative !== 'original')
+    .sort((a, b) => b.entry.gain - a.entry.gain)[0];
+  if (!best)
+    return card(
+      'Gained most',
+      h(
+        'p',
+        {},
+        model.programs.length
+          ? 'No kernel runs another grain than the original.'
+          : 'No tuning run is among the inputs (regrain tune --json).',
+      ),
+    );
   const { entry } = best;
-  return card('Gained most',
-    h('p', { class: 'big' }, kernelLink(best.kernel), ' ', h('strong', {}, gain(entry.gain)), h('small', {}, ` (${interval(entry.gain_low, entry.gain_high)})`)),
-    h('p', {}, `${time(entry.original_us)} became ${time(entry.chosen_us)} with `, shortId(entry.alternative)),
-    h('h4', {}, 'Why'), h('ul', {}, gainReasons(model, best).map((each) => h('li', {}, each))),
-    h('p', {}, kernelLink(best.kernel, 'code', 'Code side by side')));
+  return card(
+    'Gained most',
+    h(
+      'p',
+      { class: 'big' },
+      kernelLink(best.kernel),
+      ' ',
+      h('strong', {}, gain(entry.gain)),
+      h('small', {}, ` (${interval(entry.gain_low, entry.gain_high)})`),
+    ),
+    h('p', {}, `${time(entry.original_us)} became ${time(entry.chosen_us)} with `, grainText(entry.alternative)),
+    h('h4', {}, 'Why'),
+    h(
+      'ul',
+      {},
+      gainReasons(model, best).map((each) => h('li', {}, each)),
+    ),
+    h('p', {}, kernelLink(best.kernel, 'code', 'Code side by side')),
+  );
 }
 
 function slowest(model: Model): HTMLElement {
   const run = allRuns(model).sort((a, b) => b.afterUs - a.afterUs)[0];
   if (!run) return card('Slowest now', h('p', {}, 'No tuning run is among the inputs.'));
   const bound = boundOf(model, run);
-  return card('Slowest now',
-    h('p', { class: 'big' }, kernelLink(run.kernel), ' ', h('strong', {}, time(run.afterUs)), h('small', {}, ` in ${plural(run.launches, 'launch', 'launches')}`)),
+  return card(
+    'Slowest now',
+    h(
+      'p',
+      { class: 'big' },
+      kernelLink(run.kernel),
+      ' ',
+      h('strong', {}, time(run.afterUs)),
+      h('small', {}, ` in ${plural(run.launches, 'launch', 'launches')}`),
+    ),
     h('p', {}, 'Bound by: ', h('strong', {}, bound.verdict)),
-    h('ul', {}, bound.evidence.map((each) => h('li', {}, each)), bound.missing.map((each) => h('li', { class: 'missing' }, `Not known – ${each}`))),
-    h('p', {}, kernelLink(run.kernel, 'bounds', 'Roofline and occupancy')));
+    h(
+      'ul',
+      {},
+      bound.evidence.map((each) => h('li', {}, each)),
+      bound.missing.map((each) => h('li', { class: 'missing' }, `Not known – ${each}`)),
+    ),
+    h('p', {}, kernelLink(run.kernel, 'bounds', 'Roofline and occupancy')),
+  );
 }
-
-/** Why one grain is not used: a form that answers in place. */
-function questions(model: Model): HTMLElement {
-  const withFates = model.kernels.filter((each) => fatesOf(each, each.runs[0]).length > 0);
-  const refused = withFates.map((kernel) => ({ kernel, fates: fatesOf(kernel, kernel.runs[0]).filter((each) => each.state === 'refused') })).filter((each) => each.fates.length);
-  const answer = h('p', { class: 'answer', role: 'status' });
-  const grains = h('select', { id: 'ask-grain' });
-  const kernels = h('select', { id: 'ask-kernel' }, withFates.map((each) => h('option', { value: each.index }, each.short)));
-  const fates = () => { const kernel = model.kernels[Number(kernels.value)]; return kernel ? fatesOf(kernel, kernel.runs[0]) : []; };
-  const say = () => {
-    const fate = fates().find((each) => each.id === grains.value);
-    answer.textContent = fate ? `${fate.us !== undefined ? `${time(fate.us)}, ${gain(fate.gain!)}. ` : ''}${capital(sentenceOf(fate))}` : '';
-  };
-  const order: Fate['state'][] = ['refused', 'excluded', 'pruned', 'timed-out', 'dropped', 'not-tried', 'unmeasured', 'measured', 'chosen'];
-  const fill = () => {
-    const sorted = [...fates()].sort((a, b) => order.indexOf(a.state) - order.indexOf(b.state));
-    grains.replaceChildren(...sorted.map((each) => h('option', { value: each.id }, `${each.id} – ${each.state}`)));
-    say();
-  };
-  kernels.addEventListener('change', fill);
-  grains.addEventListener('change', say);
-  if (refused.length) kernels.value = String(refused[0].kernel.index);
-  fill();
-  const count = refused.reduce((all, each) => all + each.fates.length, 0);
-  const reasons = refused.flatMap(({ kernel, fates: all }) => [...new Set(all.map((each) => each.reason))].map((reason) =>
-    h('li', {}, kernelLink(kernel, 'grains'), ` (${all.filter((each) => each.reason === reason).length}): ${reason}`)));
-  return card('Why not another grain?',
-    h('p', {}, count ? `${plural(count, 'grain')} of ${plural(refused.length, 'kernel')} refused.` : 'No refused grain is among the inputs (regrain explain --json).'),
-    withFates.length > 0 && h('div', { class: 'form' }, h('label', { for: 'ask-kernel' }, 'Kernel'), kernels, h('label', { for: 'ask-grain' }, 'Grain'), grains, answer),
-    reasons.length > 0 && h('details', {}, h('summary', {}, 'All reasons for refusals'), h('ul', {}, reasons)));
-}
-
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** If the original stays, the gain is that of the best candidate, which is not used. */
 function gainCell({ entry }: Run): Child {
   const words = interval(entry.gain_low, entry.gain_high);
   if (entry.alternative !== 'original') return [gain(entry.gain), h('small', { class: 'block' }, words)];
-  return ['1×', h('small', { class: 'block' }, `best tried: ${gain(entry.gain)}`), h('small', { class: 'block' }, words)];
+  return [
+    '1×',
+    h('small', { class: 'block' }, `best tried: ${gain(entry.gain)}`),
+    h('small', { class: 'block' }, words),
+  ];
 }
 
 function programTable(program: Program): HTMLElement {
   const before = program.runs.reduce((all, each) => all + each.beforeUs, 0);
   const scale = Math.max(2, ...program.runs.map((each) => each.entry.gain_high).filter((each) => each < 64));
   const columns: Column<Run>[] = [
-    { title: 'Kernel', head: true, cell: (run) => [kernelLink(run.kernel), h('small', { class: 'block' }, shortClass(run.entry.class))] },
+    {
+      title: 'Kernel',
+      head: true,
+      cell: (run) => [kernelLink(run.kernel), h('small', { class: 'block' }, shortClass(run.entry.class))],
+    },
     { title: 'Before', number: true, cell: (run) => time(run.entry.original_us) },
     { title: 'After', number: true, cell: (run) => time(nowUs(run.entry)) },
     { title: 'Gain', number: true, cell: gainCell },
     { title: 'Interval', cell: (run) => spread(run.entry.gain, run.entry.gain_low, run.entry.gain_high, scale) },
     { title: 'Part of time', number: true, cell: (run) => percent(run.beforeUs / before) },
     { title: 'Saved of all', number: true, cell: (run) => percent((run.beforeUs - run.afterUs) / before) },
-    { title: 'Grain', cell: (run) => shortId(run.entry.alternative) },
+    { title: 'Grain', cell: (run) => grainText(run.entry.alternative) },
     { title: 'Verdict', cell: (run) => [run.entry.verdict, h('small', { class: 'block' }, run.entry.verified)] },
   ];
   return table('Kernels by time at the original; times are of one launch', columns, program.runs);
@@ -106,34 +114,73 @@ function programSection(program: Program): HTMLElement {
   const before = program.runs.reduce((all, each) => all + each.beforeUs, 0);
   const after = program.runs.reduce((all, each) => all + each.afterUs, 0);
   const devices = [...new Set(program.runs.map((each) => each.entry.device))].join(', ');
-  const warnings = [document.nothing_tuned, document.gave_up, document.interrupted && 'A signal ended the run.',
-    document.restarts > 0 && `The program was started again ${plural(document.restarts, 'time')}.`].filter((each): each is string => !!each);
-  return h('section', { class: 'program' },
+  const warnings = [
+    document.nothing_tuned,
+    document.gave_up,
+    document.interrupted && 'A signal ended the run.',
+    document.restarts > 0 && `The program was started again ${plural(document.restarts, 'time')}.`,
+  ].filter((each): each is string => !!each);
+  return h(
+    'section',
+    { class: 'program' },
     h('h3', {}, program.isStored && 'Stored choices of ', h('code', {}, program.title)),
-    before > 0 && h('p', {}, 'Time in kernels: ', h('strong', {}, `${time(before)} became ${time(after)}, ${gain(before / after)}`), ` (${program.isStored ? 'the launches that were sampled' : document.survey ? 'all launches, surveyed' : 'the launches for which the samples stand'}; on ${devices}). The program’s time outside of kernels is in no report.`),
+    before > 0 &&
+      h(
+        'p',
+        {},
+        'Time in kernels: ',
+        h('strong', {}, `${time(before)} became ${time(after)}, ${gain(before / after)}`),
+        ` (${program.isStored ? 'the launches that were sampled' : document.survey ? 'all launches, surveyed' : 'the launches for which the samples stand'}; on ${devices}). The program’s time outside of kernels is in no report.`,
+      ),
     warnings.map((each) => h('p', { class: 'missing' }, each)),
     program.runs.length > 0 && programTable(program),
-    document.not_tuned.length > 0 && table('Not tuned', [
-      { title: 'Kernel', head: true, cell: (each) => each.kernel },
-      { title: 'Class', cell: (each) => shortClass(each.class) || 'all' },
-      { title: 'Reason', cell: (each) => each.reason }], document.not_tuned));
+    document.not_tuned.length > 0 &&
+      table(
+        'Not tuned',
+        [
+          { title: 'Kernel', head: true, cell: (each) => each.kernel },
+          { title: 'Class', cell: (each) => shortClass(each.class) || 'all' },
+          { title: 'Reason', cell: (each) => each.reason },
+        ],
+        document.not_tuned,
+      ),
+  );
 }
 
 function otherKernels(model: Model): HTMLElement | false {
   const others = model.kernels.filter((each) => each.runs.length === 0);
   if (!others.length) return false;
-  const count = (kernel: Kernel, state: string) => fatesOf(kernel, undefined).filter((each) => each.state === state).length;
-  return h('section', { class: 'program' }, h('h3', {}, 'Kernels without a tuning run'),
-    table('Grains by what became of them', [
-      { title: 'Kernel', head: true, cell: (each: Kernel) => [kernelLink(each), h('small', { class: 'block' }, each.source)] },
-      { title: 'Compiled or legal', number: true, cell: (each: Kernel) => count(each, 'unmeasured') },
-      { title: 'Pruned', number: true, cell: (each: Kernel) => count(each, 'pruned') },
-      { title: 'Refused', number: true, cell: (each: Kernel) => count(each, 'refused') },
-      { title: 'Stored choices', number: true, cell: (each: Kernel) => each.past.length }], others));
+  const count = (kernel: Kernel, state: string) =>
+    fatesOf(kernel, undefined).filter((each) => each.state === state).length;
+  return h(
+    'section',
+    { class: 'program' },
+    h('h3', {}, 'Kernels without a tuning run'),
+    table(
+      'Grains by what became of them',
+      [
+        {
+          title: 'Kernel',
+          head: true,
+          cell: (each: Kernel) => [kernelLink(each), h('small', { class: 'block' }, each.source)],
+        },
+        { title: 'Compiled or legal', number: true, cell: (each: Kernel) => count(each, 'unmeasured') },
+        { title: 'Pruned', number: true, cell: (each: Kernel) => count(each, 'pruned') },
+        { title: 'Refused', number: true, cell: (each: Kernel) => count(each, 'refused') },
+        { title: 'Stored choices', number: true, cell: (each: Kernel) => each.past.length },
+      ],
+      others,
+    ),
+  );
 }
 
 export function overview(model: Model): HTMLElement {
-  return h('div', {}, h('h2', { tabindex: -1 }, 'Overview'),
+  return h(
+    'div',
+    {},
+    h('h2', { tabindex: -1 }, 'Overview'),
     h('div', { class: 'cards' }, gainedMost(model), questions(model), slowest(model)),
-    model.programs.map(programSection), otherKernels(model));
+    model.programs.map(programSection),
+    otherKernels(model),
+  );
 }

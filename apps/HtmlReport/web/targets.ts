@@ -3,14 +3,24 @@
 import { h, note, section, table, type Column } from './dom';
 import { bytes, figure } from './format';
 import type { Built, Kernel, Model } from './model';
-import { kernelLink } from './overview';
+import { kernelLink } from './links';
 import type { Code } from './schema';
 
-interface Row { kernel: Kernel; built: Built; id: string; code: Code }
+interface Row {
+  kernel: Kernel;
+  built: Built;
+  id: string;
+  code: Code;
+}
 
 /** The original, what runs by default, and what tuning chose. */
 function idsOf(kernel: Kernel, built: Built): Set<string> {
-  const ids = new Set(['original', built.kernel.chosen ?? 'original', ...kernel.runs.map((each) => each.entry.alternative), ...kernel.past.map((each) => each.choice.alternative)]);
+  const ids = new Set([
+    'original',
+    built.kernel.chosen ?? 'original',
+    ...kernel.runs.map((each) => each.entry.alternative),
+    ...kernel.past.map((each) => each.choice.alternative),
+  ]);
   for (const side of built.kernel.listing?.sides ?? []) ids.add(side.alternative);
   return ids;
 }
@@ -30,13 +40,17 @@ function rowsOf(kernel: Kernel): Row[] {
       }
     }
   }
-  return rows.sort((a, b) => a.code.arch.localeCompare(b.code.arch) || Number(a.id !== 'original') - Number(b.id !== 'original'));
+  return rows.sort(
+    (a, b) => a.code.arch.localeCompare(b.code.arch) || Number(a.id !== 'original') - Number(b.id !== 'original'),
+  );
 }
 
 function touched(row: Row): string {
   const memories = row.built.kernel.footprint?.memories;
   if (!memories || row.id !== 'original') return '–';
-  return memories.some((each) => each.touched_bytes === null) ? 'unknown' : bytes(memories.reduce((all, each) => all + (each.touched_bytes ?? 0), 0));
+  return memories.some((each) => each.touched_bytes === null)
+    ? 'unknown'
+    : bytes(memories.reduce((all, each) => all + (each.touched_bytes ?? 0), 0));
 }
 
 const spills = (code: Code) => code.spill_store_bytes ?? (code.vector_spills != null ? code.vector_spills : null);
@@ -56,16 +70,39 @@ const columns: Column<Row>[] = [
 ];
 
 const missing = 'No input has compiled code (regrain inspect --json).';
-const reading = 'A dash: the back end does not tell the figure, or the target has none. Waves are those that a SIMD unit of an AMD GPU holds. The fetch is what a block of the original touches at most; it is the same on all targets.';
+const reading =
+  'A dash: the back end does not tell the figure, or the target has none. Waves are those that a SIMD unit of an AMD GPU holds. The fetch is what a block of the original touches at most; it is the same on all targets.';
 
 export function targets(kernel: Kernel): HTMLElement {
   const rows = rowsOf(kernel);
   if (!rows.length) return section('targets', 'Targets', note(missing));
-  return section('targets', 'Targets', table('Resources of the original and the chosen grains', columns, rows), note(reading));
+  return section(
+    'targets',
+    'Targets',
+    table('Resources of the original and the chosen grains', columns, rows),
+    note(reading),
+  );
 }
 
 export function allTargets(model: Model): HTMLElement {
   const rows = model.kernels.flatMap(rowsOf);
-  return h('div', {}, h('h2', { tabindex: -1 }, 'Targets'),
-    rows.length ? [table('Resources of all kernels on all targets', [{ title: 'Kernel', head: true, cell: (row) => kernelLink(row.kernel, 'targets') }, { ...columns[0], head: false }, ...columns.slice(1)], rows), note(reading)] : note(missing));
+  return h(
+    'div',
+    {},
+    h('h2', { tabindex: -1 }, 'Targets'),
+    rows.length
+      ? [
+          table(
+            'Resources of all kernels on all targets',
+            [
+              { title: 'Kernel', head: true, cell: (row) => kernelLink(row.kernel, 'targets') },
+              { ...columns[0], head: false },
+              ...columns.slice(1),
+            ],
+            rows,
+          ),
+          note(reading),
+        ]
+      : note(missing),
+  );
 }

@@ -1,6 +1,9 @@
 // The inverse of apps/HtmlReport/Pack.cpp, which writes long lists of equal objects as columns.
 
-interface Packed { '#': string[]; columns: unknown[] }
+interface Packed {
+  '#': string[];
+  columns: unknown[];
+}
 
 function column(packed: unknown): unknown[] {
   if (Array.isArray(packed)) return packed.map(unpack);

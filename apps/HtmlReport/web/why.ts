@@ -37,7 +37,10 @@ function codeReasons(listing: Listing): string[] {
   const fresh = widths(after);
   const reasons: string[] = [];
   for (const key of new Set([...old.keys(), ...fresh.keys()])) {
-    if (old.get(key) !== fresh.get(key)) reasons.push(`${key} instructions (${listing.form}): ${old.get(key) ?? 'none'} became ${fresh.get(key) ?? 'none'}.`);
+    if (old.get(key) !== fresh.get(key))
+      reasons.push(
+        `${key} instructions (${listing.form}): ${old.get(key) ?? 'none'} became ${fresh.get(key) ?? 'none'}.`,
+      );
   }
   return reasons;
 }
@@ -51,32 +54,57 @@ export function gainReasons(model: Model, run: Run): string[] {
   if (listing) reasons.push(...codeReasons(listing).slice(0, 3));
   const [old, fresh] = [entry.original_code, entry.chosen_code];
   if (old?.registers != null && fresh?.registers != null) {
-    reasons.push(`Registers of a thread: ${old.registers} became ${fresh.registers}; occupancy ${old.occupancy_percent ?? '–'} % became ${fresh.occupancy_percent ?? '–'} %.`);
+    reasons.push(
+      `Registers of a thread: ${old.registers} became ${fresh.registers}; occupancy ${old.occupancy_percent ?? '–'} % became ${fresh.occupancy_percent ?? '–'} %.`,
+    );
   }
   return reasons;
 }
 
-export const limitsOf = (model: Model, run: Run): Limits | undefined => model.limits.find((each) =>
-  each.device === run.entry.device && (!each.multiprocessors || each.multiprocessors === run.entry.multiprocessors));
+export const limitsOf = (model: Model, run: Run): Limits | undefined =>
+  model.limits.find(
+    (each) =>
+      each.device === run.entry.device && (!each.multiprocessors || each.multiprocessors === run.entry.multiprocessors),
+  );
 
 export const footprintOf = (kernel: Kernel): Footprint | undefined =>
   kernel.built.map((each) => each.kernel.footprint).find((each): each is Footprint => !!each);
 
 /** The program's blocks in a launch of the class. */
 export function blocksOf(run: Run): number | undefined {
-  const known = run.entry.measurements.map((each) => each.blocks ?? 0).filter((each) => each > 0).sort((a, b) => a - b);
+  const known = run.entry.measurements
+    .map((each) => each.blocks ?? 0)
+    .filter((each) => each > 0)
+    .sort((a, b) => a - b);
   return known[Math.floor(known.length / 2)];
 }
 
-export interface Traffic { asked: number; touched: number; blocks: number; isBlockRight: boolean }
+export interface Traffic {
+  asked: number;
+  touched: number;
+  blocks: number;
+  isBlockRight: boolean;
+}
 
 /** The bytes of a launch by the compiler's model, if inputs tell all its parts. */
 export function trafficOf(run: Run): Traffic | undefined {
   const footprint = footprintOf(run.kernel);
   const blocks = blocksOf(run);
-  if (!footprint || !blocks || footprint.unknown.length || footprint.memories.some((each) => each.touched_bytes === null)) return undefined;
-  const sum = (of: 'asked_bytes' | 'touched_bytes') => footprint.memories.reduce((all, each) => all + (each[of] ?? 0), 0) * blocks;
-  return { asked: sum('asked_bytes'), touched: sum('touched_bytes'), blocks, isBlockRight: blockOf(run) === footprint.block.join('x') };
+  if (
+    !footprint ||
+    !blocks ||
+    footprint.unknown.length ||
+    footprint.memories.some((each) => each.touched_bytes === null)
+  )
+    return undefined;
+  const sum = (of: 'asked_bytes' | 'touched_bytes') =>
+    footprint.memories.reduce((all, each) => all + (each[of] ?? 0), 0) * blocks;
+  return {
+    asked: sum('asked_bytes'),
+    touched: sum('touched_bytes'),
+    blocks,
+    isBlockRight: blockOf(run) === footprint.block.join('x'),
+  };
 }
 
 export const blockOf = (run: Run) => run.entry.class.match(/block=([\dx]+)/)?.[1] ?? '';
@@ -87,29 +115,43 @@ export function wavesOf(run: Run): number | undefined {
   return text ? Number(text[1]) / Number(text[2] ?? 1) : undefined;
 }
 
-export interface Bound { verdict: string; evidence: string[]; missing: string[] }
+export interface Bound {
+  verdict: string;
+  evidence: string[];
+  missing: string[];
+}
 
 function bandwidthEvidence(model: Model, run: Run, bound: Bound): void {
   const traffic = trafficOf(run);
   const limits = limitsOf(model, run);
   const us = nowUs(run.entry);
   if (!traffic) {
-    bound.missing.push(footprintOf(run.kernel)
-      ? blocksOf(run) ? 'The bytes of a launch: the footprint has accesses whose addresses the compiler does not know.' : 'The bytes of a launch: the report does not tell its blocks (regrain tune tells them since version 1.5 of its JSON).'
-      : 'The bytes of a launch: no input has a footprint (regrain inspect --json --footprint).');
+    bound.missing.push(
+      footprintOf(run.kernel)
+        ? blocksOf(run)
+          ? 'The bytes of a launch: the footprint has accesses whose addresses the compiler does not know.'
+          : 'The bytes of a launch: the report does not tell its blocks (regrain tune tells them since version 1.5 of its JSON).'
+        : 'The bytes of a launch: no input has a footprint (regrain inspect --json --footprint).',
+    );
     return;
   }
   const rate = traffic.touched / (us * 1e-6);
   const footprint = footprintOf(run.kernel)!;
-  const trips = footprint.memories.some((each) => each.bytes_per_thread.includes('n')) ? ` (with ${footprint.trips} trips of each loop of unknown length)` : '';
+  const trips = footprint.memories.some((each) => each.bytes_per_thread.includes('n'))
+    ? ` (with ${footprint.trips} trips of each loop of unknown length)`
+    : '';
   const words = `By the model, blocks touch ${bytes(traffic.touched)} in a launch${trips}, ${scaled(rate, 'B/s')}`;
   if (!limits?.copy_bytes_per_second) {
     bound.evidence.push(`${words}.`);
-    bound.missing.push(`The device’s limits: no input has those of ${run.entry.device} (bench/limits/device_limits.cu measures them).`);
+    bound.missing.push(
+      `The device’s limits: no input has those of ${run.entry.device} (bench/limits/device_limits.cu measures them).`,
+    );
     return;
   }
   const share = rate / limits.copy_bytes_per_second;
-  bound.evidence.push(`${words}: ${percent(share)} of the ${scaled(limits.copy_bytes_per_second, 'B/s')} that a copy reaches.`);
+  bound.evidence.push(
+    `${words}: ${percent(share)} of the ${scaled(limits.copy_bytes_per_second, 'B/s')} that a copy reaches.`,
+  );
   if (share >= 0.6) bound.verdict ||= 'memory bandwidth';
 }
 
@@ -128,9 +170,13 @@ export function boundOf(model: Model, run: Run): Bound {
     if (code.occupancy_percent <= 25) bound.verdict ||= 'latency: few threads are resident';
   }
   const footprint = footprintOf(run.kernel);
-  const [asked, touched] = (['asked_bytes', 'touched_bytes'] as const).map((of) => footprint?.memories.reduce((all, each) => all + (each[of] ?? 0), 0) ?? 0);
+  const [asked, touched] = (['asked_bytes', 'touched_bytes'] as const).map(
+    (of) => footprint?.memories.reduce((all, each) => all + (each[of] ?? 0), 0) ?? 0,
+  );
   if (asked && touched) {
-    bound.evidence.push(`A block asks for ${bytes(asked)} and touches ${bytes(touched)}: each byte is asked for ${gain(asked / touched).replace('×', '')} times.`);
+    bound.evidence.push(
+      `A block asks for ${bytes(asked)} and touches ${bytes(touched)}: each byte is asked for ${gain(asked / touched).replace('×', '')} times.`,
+    );
     if (asked / touched >= 4) bound.verdict ||= 'loads that caches answer (by the model; not measured)';
   }
   const us = nowUs(run.entry);
@@ -138,8 +184,12 @@ export function boundOf(model: Model, run: Run): Bound {
   const mix = listingsOf(run.kernel, run)[0];
   const side = mix?.sides.find((each) => each.alternative === run.entry.alternative) ?? mix?.sides[0];
   if (side?.totals.instructions) {
-    const accesses = side.accesses.filter((each) => each.memory === 'global' || each.memory === 'generic').reduce((all, each) => all + each.count, 0);
-    bound.evidence.push(`Of ${side.totals.instructions} instructions (${mix.form}, each counted once), ${side.totals.fma ?? 0} are fused multiply-adds and ${accesses} access global memory.`);
+    const accesses = side.accesses
+      .filter((each) => each.memory === 'global' || each.memory === 'generic')
+      .reduce((all, each) => all + each.count, 0);
+    bound.evidence.push(
+      `Of ${side.totals.instructions} instructions (${mix.form}, each counted once), ${side.totals.fma ?? 0} are fused multiply-adds and ${accesses} access global memory.`,
+    );
   }
   bound.verdict ||= 'not told by these inputs';
   return bound;

@@ -1,0 +1,90 @@
+// Why a grain is not used: a form that answers in place.
+
+import { h } from './dom';
+import { fatesOf, sentenceOf, type Fate, type State } from './fates';
+import { gain, plural, time } from './format';
+import { card, kernelLink } from './links';
+import type { Kernel, Model } from './model';
+
+interface Refused {
+  kernel: Kernel;
+  fates: Fate[];
+}
+
+/** What people ask for comes first. */
+const order: State[] = [
+  'refused',
+  'excluded',
+  'pruned',
+  'timed-out',
+  'dropped',
+  'not-tried',
+  'unmeasured',
+  'measured',
+  'chosen',
+];
+
+const fatesFirst = (kernel: Kernel) => fatesOf(kernel, kernel.runs[0]);
+
+function answerTo(fate: Fate): string {
+  const measured = fate.us !== undefined ? `${time(fate.us)}, ${gain(fate.gain!)}. ` : '';
+  const text = sentenceOf(fate);
+  return `${measured}${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
+function form(kernels: Kernel[], first: Kernel | undefined): HTMLElement {
+  const answer = h('p', { class: 'answer', role: 'status' });
+  const grainList = h('select', { id: 'ask-grain' });
+  const kernelList = h(
+    'select',
+    { id: 'ask-kernel' },
+    kernels.map((each) => h('option', { selected: each === first }, each.short)),
+  );
+  const fates = () => fatesFirst(kernels[kernelList.selectedIndex]);
+  const say = () => {
+    const fate = fates().find((each) => each.id === grainList.value);
+    answer.textContent = fate ? answerTo(fate) : '';
+  };
+  const fill = () => {
+    const sorted = [...fates()].sort((a, b) => order.indexOf(a.state) - order.indexOf(b.state));
+    grainList.replaceChildren(...sorted.map((each) => h('option', { value: each.id }, `${each.id} – ${each.state}`)));
+    say();
+  };
+  kernelList.addEventListener('change', fill);
+  grainList.addEventListener('change', say);
+  fill();
+  return h(
+    'div',
+    { class: 'form' },
+    h('label', { for: 'ask-kernel' }, 'Kernel'),
+    kernelList,
+    h('label', { for: 'ask-grain' }, 'Grain'),
+    grainList,
+    answer,
+  );
+}
+
+function reasonsOf({ kernel, fates }: Refused): HTMLElement[] {
+  return [...new Set(fates.map((each) => each.reason))].map((reason) => {
+    const count = fates.filter((each) => each.reason === reason).length;
+    return h('li', {}, kernelLink(kernel, 'grains'), ` (${count}): ${reason}`);
+  });
+}
+
+export function questions(model: Model): HTMLElement {
+  const kernels = model.kernels.filter((each) => fatesFirst(each).length > 0);
+  const refused: Refused[] = kernels
+    .map((kernel) => ({ kernel, fates: fatesFirst(kernel).filter((each) => each.state === 'refused') }))
+    .filter((each) => each.fates.length);
+  const count = refused.reduce((all, each) => all + each.fates.length, 0);
+  const words = count
+    ? `${plural(count, 'grain')} of ${plural(refused.length, 'kernel')} refused.`
+    : 'No refused grain is among the inputs (regrain explain --json).';
+  return card(
+    'Why not another grain?',
+    h('p', {}, words),
+    kernels.length > 0 && form(kernels, refused[0]?.kernel),
+    count > 0 &&
+      h('details', {}, h('summary', {}, 'All reasons for refusals'), h('ul', {}, refused.flatMap(reasonsOf))),
+  );
+}

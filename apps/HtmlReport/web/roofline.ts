@@ -1,0 +1,182 @@
+// The roofline: operations per second by operations per byte, below what a copy and multiply-adds reach.
+
+import { h, note, svg, type Child } from './dom';
+import { scaled } from './format';
+import type { Model, Run } from './model';
+import type { Instruction, Limits, Side } from './schema';
+import { limitsOf, listingsOf, trafficOf } from './why';
+
+interface Point {
+  name: string;
+  isChosen: boolean;
+  intensity: number;
+  rate: number;
+}
+
+const twoOperations = /\b(fma|ffma|vfmadd\w*|v_fma\w*|v_fmac\w*)/i;
+const oneOperation = /^(fadd|fmul|add\.(rn\.)?f|mul\.(rn\.)?f|v_(add|mul)_f|v(add|mul)[ps]s)/i;
+
+function operationsOf({ opcode }: Instruction): number {
+  if (twoOperations.test(opcode)) return 2;
+  return oneOperation.test(opcode) ? 1 : 0;
+}
+
+/** Operations for each byte of global memory, with every instruction counted once. */
+function intensityOf(side: Side): number | undefined {
+  const moved = side.accesses
+    .filter((each) => each.memory === 'global' || each.memory === 'generic')
+    .reduce((all, each) => all + (each.count * (each.bits ?? 32)) / 8, 0);
+  const operations = side.instructions.reduce((all, each) => all + operationsOf(each), 0);
+  return moved && operations ? operations / moved : undefined;
+}
+
+function pointsOf(run: Run): Point[] {
+  const traffic = trafficOf(run);
+  // What a launch computes does not depend on the grain: the original's code tells it.
+  const side = listingsOf(run.kernel, run)[0]?.sides[0];
+  const intensity = side && intensityOf(side);
+  if (!traffic || !intensity) return [];
+  const times: [string, number][] = [['original', run.entry.original_us]];
+  if (run.entry.alternative !== 'original') times.push([run.entry.alternative, run.entry.chosen_us]);
+  return times.map(([name, us]) => ({
+    name,
+    isChosen: name !== 'original',
+    intensity: (intensity * traffic.asked) / traffic.touched,
+    rate: (intensity * traffic.asked) / (us * 1e-6),
+  }));
+}
+
+const [width, height, left, right, top, bottom] = [640, 320, 104, 10, 10, 40];
+
+/** Logarithmic axes from one power of ten to another. */
+class Axes {
+  private readonly x0: number;
+  private readonly x1: number;
+  private readonly y0: number;
+  private readonly y1: number;
+
+  constructor(xs: number[], ys: number[]) {
+    this.x0 = Math.floor(Math.log10(Math.min(...xs)) - 0.3);
+    this.x1 = Math.ceil(Math.log10(Math.max(...xs)) + 0.3);
+    this.y0 = Math.floor(Math.log10(Math.min(...ys)) - 0.3);
+    this.y1 = Math.ceil(Math.log10(Math.max(...ys)) + 0.2);
+  }
+
+  get least(): { x: number; y: number } {
+    return { x: 10 ** this.x0, y: 10 ** this.y0 };
+  }
+
+  get most(): { x: number; y: number } {
+    return { x: 10 ** this.x1, y: 10 ** this.y1 };
+  }
+
+  x(value: number): number {
+    return left + ((width - left - right) * (Math.log10(value) - this.x0)) / (this.x1 - this.x0);
+  }
+
+  y(value: number): number {
+    return height - bottom - ((height - bottom - top) * (Math.log10(value) - this.y0)) / (this.y1 - this.y0);
+  }
+
+  draw(): Child {
+    const ticks = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => 10 ** (from + i));
+    return [
+      ticks(this.x0, this.x1).map((each) => [
+        svg('line', { x1: this.x(each), x2: this.x(each), y1: top, y2: height - bottom, class: 'grid' }),
+        svg('text', { x: this.x(each), y: height - bottom + 16, 'text-anchor': 'middle' }, String(each)),
+      ]),
+      ticks(this.y0, this.y1).map((each) => [
+        svg('line', { x1: left, x2: width - right, y1: this.y(each), y2: this.y(each), class: 'grid' }),
+        svg('text', { x: left - 6, y: this.y(each) + 4, 'text-anchor': 'end' }, scaled(each, 'FLOP/s')),
+      ]),
+      svg(
+        'text',
+        { x: (left + width) / 2, y: height - 6, 'text-anchor': 'middle' },
+        'FLOP for each byte that blocks touch (model)',
+      ),
+    ];
+  }
+}
+
+/** The slope of the copy's bandwidth, up to where multiply-adds bound. */
+function slope(axes: Axes, bandwidth: number, ridge: number): Child {
+  const end = Math.min(axes.most.x, ridge, axes.most.y / bandwidth);
+  const start = Math.max(axes.least.x, axes.least.y / bandwidth);
+  const [x1, y1, x2, y2] = [axes.x(start), axes.y(start * bandwidth), axes.x(end), axes.y(end * bandwidth)];
+  return [
+    svg('line', { x1, y1, x2, y2, class: 'roof' }),
+    svg(
+      'text',
+      { x: (x1 + x2) / 2 - 8, y: (y1 + y2) / 2 - 8, class: 'label', 'text-anchor': 'end' },
+      `copy: ${scaled(bandwidth, 'B/s')}`,
+    ),
+  ];
+}
+
+function ceiling(axes: Axes, peak: number, ridge: number): Child {
+  const y = axes.y(peak);
+  return [
+    svg('line', { x1: axes.x(Math.max(axes.least.x, ridge)), y1: y, x2: width - right, y2: y, class: 'roof' }),
+    svg(
+      'text',
+      { x: width - right - 4, y: y - 6, class: 'label', 'text-anchor': 'end' },
+      `multiply-adds: ${scaled(peak, 'FLOP/s')}`,
+    ),
+  ];
+}
+
+function drawPoint(axes: Axes, point: Point): Child {
+  const [x, y] = [axes.x(point.intensity), axes.y(point.rate)];
+  const kind = point.isChosen ? 'chosen' : 'original';
+  return [
+    svg('circle', { cx: x, cy: y, r: 7, class: kind }, svg('title', {}, point.name)),
+    svg('text', { x: x + 12, y: y + (point.isChosen ? -6 : 14), class: 'label' }, kind),
+  ];
+}
+
+function draw(points: Point[], limits: Limits | undefined, words: string): SVGElement {
+  const bandwidth = limits?.copy_bytes_per_second ?? undefined;
+  const peak = limits?.float_operations_per_second ?? undefined;
+  const ridge = bandwidth && peak ? peak / bandwidth : undefined;
+  const axes = new Axes(
+    [...points.map((each) => each.intensity), ...(ridge ? [ridge] : [])],
+    [
+      ...points.map((each) => each.rate),
+      ...(peak ? [peak] : []),
+      ...(bandwidth ? points.map((each) => bandwidth * each.intensity) : []),
+    ],
+  );
+  return svg(
+    'svg',
+    { viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': `Roofline. ${words}`, class: 'chart' },
+    axes.draw(),
+    bandwidth && slope(axes, bandwidth, ridge ?? Infinity),
+    peak && ceiling(axes, peak, ridge ?? 0),
+    points.map((each) => drawPoint(axes, each)),
+  );
+}
+
+export function roofline(model: Model, run: Run): Child {
+  const points = pointsOf(run);
+  if (!points.length)
+    return note(
+      'The roofline needs the bytes of a launch, and code with floating-point operations; ',
+      'the list above says what is missing.',
+    );
+  const limits = limitsOf(model, run);
+  const words = points
+    .map((each) => `${each.name}: ${each.intensity.toFixed(2)} FLOP/B, ${scaled(each.rate, 'FLOP/s')}`)
+    .join('; ');
+  return h(
+    'figure',
+    {},
+    draw(points, limits, words),
+    h(
+      'figcaption',
+      {},
+      `${words}. The operations are those of the listing, with each instruction counted once, for the bytes that it `,
+      'asks for; so the height is a model, and only the times are measured.',
+      limits ? ` Limits: ${limits.how}.` : ` No roof: no input has the limits of ${run.entry.device}.`,
+    ),
+  );
+}
