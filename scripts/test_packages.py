@@ -119,20 +119,23 @@ def test_debian(debian: Debian, packages: list[Path]) -> None:
 def test_archive(debian: Debian, archive: Path) -> None:
     debian.add(archive, archive.name)
     check("llvm" not in debian.run("dpkg-query -W -f '${Package}\\n'"), "this Debian has LLVM")
-    debian.run(f"mkdir first && tar -xf {archive.name} -C first && mkdir -p '/opt/another place'")
+    debian.run(f"mkdir -p first /srv '/opt/another place' && tar -xf {archive.name} -C first")
     name = debian.run("ls first").strip()
-    for folder in ("/work/first", "/opt/another place"):
-        if folder != "/work/first":
-            debian.run(f"mv 'first/{name}' '{folder}'")
-        root = f"{folder}/{name}"
+    # CMake's CUDA language takes no path with a blank.
+    for before, folder, has_blank in (("", "first", False), ("first", "/opt/another place", True),
+                                      ("/opt/another place", "/srv", False)):
+        if before:
+            debian.run(f"mv '{before}/{name}' '{folder}'")
+        root = debian.run(f"realpath '{folder}/{name}'").strip()
         compile_and_run(debian, f"'{root}/bin/regrain'")
-        use_build_systems(debian, f"-DCMAKE_PREFIX_PATH='{root}'", f"env PKG_CONFIG_PATH='{root}/lib/pkgconfig'")
+        if not has_blank:
+            use_build_systems(debian, f"-DCMAKE_PREFIX_PATH='{root}'", f"env PKG_CONFIG_PATH='{root}/lib/pkgconfig'")
 
 
 def lint(packages: list[Path]) -> None:
-    # Tags about what only a package in Debian has to have are left out.
+    # Who builds the packages names the maintainer; only a package in Debian closes its bugs.
     said = call(["lintian", "--allow-root", "--no-cfg", "--fail-on", "error,warning", "--suppress-tags",
-                 "initial-upload-closes-no-bugs,bogus-mail-host-in-debian-changelog", *packages])
+                 "bogus-mail-host,bogus-mail-host-in-debian-changelog,initial-upload-closes-no-bugs", *packages])
     print(said, end="")
 
 
