@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the site of README.md, docs/ and the generated reference, which opens from disk and is searched without a network.
+"""Makes the site of README.md, docs/ and the generated reference: it opens from disk and is searched without a network.
 
 usage: docs.py ROOT BUILD DIR
 
@@ -45,7 +45,8 @@ def page_of_site(root: Path, source: Path, page: Path) -> str:
     def link(match: re.Match) -> str:
         target = (source.parent / match[2]).resolve()
         if not target.is_relative_to(root / "docs"):
-            return match[1] if match[1].strip("`") == str(target.relative_to(root)) else f"{match[1]} (`{target.relative_to(root)}`)"
+            path = str(target.relative_to(root))
+            return match[1] if match[1].strip("`") == path else f"{match[1]} (`{path}`)"
         name = str(target.relative_to(root / "docs"))
         # A link that shows the path shows the title of the page, or of the section, instead.
         shown = title_of(target, (match[3] or "#")[1:]) if match[1].endswith(".md") else match[1]
@@ -65,11 +66,13 @@ def toctree(entries: list[str], *options: str) -> str:
 
 
 def navigation(contents: str, generated: list[str]) -> str:
-    """The sections of docs/README.md, each page at its first link; the generated pages come at the end of the reference."""
+    """The sections of docs/README.md, each page at its first link; generated pages are at the end of the reference."""
     trees, seen = [], set()
     for section in re.split(r"^## ", contents, flags=re.M)[1:]:
         title = section.splitlines()[0]
-        names = [name for _, name, _ in LINK.findall(section) if name.endswith(".md") and not (name in seen or seen.add(name))]
+        linked = dict.fromkeys(name for _, name, _ in LINK.findall(section) if name.endswith(".md"))
+        names = [name for name in linked if name not in seen]
+        seen.update(names)
         trees.append(toctree(names + (generated if title == "Reference" else []), f":caption: {title}"))
     return "\n".join(trees)
 
@@ -103,8 +106,8 @@ def write_reference(build: Path, stage: Path) -> list[str]:
         "commands.md": help_of_commands(build / "bin/regrain"),
         # The first line is the summary, and what follows it the description.
         "dialect.md": re.sub(r"^# .*\n+(.*)\n", r"# The dialect grain\n\n*\1*\n\n", dialect, count=1, flags=re.M),
-        "passes.md": "# The passes of grain IR\n\nThis page lists the passes that transform grain IR. `regrain-opt` has a"
-                     " flag for each, and [architecture](../architecture.md) says how they follow each other.\n\n"
+        "passes.md": "# The passes of grain IR\n\nThis page lists the passes that transform grain IR. `regrain-opt` has"
+                     " a flag for each, and [architecture](../architecture.md) says how they follow each other.\n\n"
                      + re.sub(r"^###", "##", passes, flags=re.M),
     }
     (stage / "reference").mkdir()
@@ -129,12 +132,13 @@ def write_pages(root: Path, build: Path, stage: Path):
         decision.write_text("---\norphan: true\n---\n" + decision.read_text())
     first = page_of_site(root, root / "README.md", Path("index.md"))
     contents = (root / "docs/README.md").read_text()
-    (stage / "index.md").write_text("\n".join([first, toctree([CONTENTS]), navigation(contents, write_reference(build, stage))]))
+    trees = navigation(contents, write_reference(build, stage))
+    (stage / "index.md").write_text("\n".join([first, toctree([CONTENTS]), trees]))
 
 
 def complete_theme(site: Path):
-    """Debian's theme expects a web server: it imports a style sheet from the server's root, and a module, which browsers
-    do not load from disk. Brings both in."""
+    """Debian's theme expects a web server: it imports a style sheet from the server's root, and a module, which
+    browsers do not load from disk. Brings both in."""
     style, normalize = site / "_static/styles/furo.css", "/javascript/normalize.css/normalize.css"
     if normalize in style.read_text():
         style.write_text(style.read_text().replace(normalize, "normalize.css"))
