@@ -201,8 +201,8 @@ void writeHeatMaps(const KernelEntries &kernel, std::ostream &out) {
     map.write(out);
   }
   if (!classes.empty())
-    out << "    1: no factor, c: neighbours (contiguous), x: excluded, -: not tried, for lack of\n"
-           "    time, /: does not fit, blank: no grain with these factors, or it was refused\n";
+    out << "    1: no factor, c: neighbours (contiguous), x: excluded, /: does not fit,\n"
+           "    -: not tried for lack of time, blank: no such grain, or it was refused\n";
 }
 
 } // namespace regrain::database

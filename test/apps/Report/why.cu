@@ -9,8 +9,8 @@
 // LEGAL-NEXT: {{^}}  chosen:    no
 
 // A grain that is legal need not be proposed; totals are given to dimensions.
-// RUN: env REGRAIN_DB=off %regrain explain --why 'scale:block=7' %s | FileCheck %s --check-prefix=OTHER
-// OTHER: at block.x=7
+// RUN: env REGRAIN_DB=off %regrain explain --why 'scale:block=13' %s | FileCheck %s --check-prefix=OTHER
+// OTHER: at block.x=13
 // OTHER-NEXT: legal:     yes
 // OTHER-NEXT: proposed:  no, not among the first {{[0-9]+}}; --alternatives=all tries all that may be faster
 // OTHER: compiled:  no; --targets=A,B,... names what grains are compiled for

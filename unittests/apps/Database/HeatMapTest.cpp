@@ -45,20 +45,20 @@ TEST(HeatMap, ShowsGainsByFactorsAndWhyThereAreNone) {
                    measured("block.x=4", 0, "dropped: form"),
                    measured("of.another=version", 1, "timed")}),
             "  gains for block=256x1x1\n"
-            "    block \\ thread      1    x2    x4c \n"
-            "    1                                1.75*\n"
-            "    x2              1.05     x \n"
-            "    x4                 /     - \n"
+            "    block \\ thread     1   x2    x4c\n"
+            "    1                           1.75*\n"
+            "    x2              1.05    x\n"
+            "    x4                 /    -\n"
             "    * the best: thread.x=4:contiguous,unroll=2\n"
-            "    1: no factor, c: neighbours (contiguous), x: excluded, -: not tried, for lack of\n"
-            "    time, /: does not fit, blank: no grain with these factors, or it was refused\n");
+            "    1: no factor, c: neighbours (contiguous), x: excluded, /: does not fit,\n"
+            "    -: not tried for lack of time, blank: no such grain, or it was refused\n");
   EXPECT_EQ(mapOf({}), "");
 }
 
 TEST(HeatMap, AnExclusionIsNoGainAnyMore) {
   std::string text =
       mapOf({measured("block.x=2", 2, "timed"), measured("block.x=2", 0, "excluded: late")});
-  EXPECT_NE(text.find(" x \n"), std::string::npos) << text;
+  EXPECT_NE(text.find(" x\n"), std::string::npos) << text;
   EXPECT_EQ(text.find("the best"), std::string::npos) << text;
 }
 
