@@ -23,7 +23,9 @@ constexpr int queueK = 128;
 constexpr int queueLength = 8;
 constexpr int queueThreads = 160;
 
-__host__ __device__ constexpr int tileBytes(int tokenTiles) { return (blockChannels + 8 * tokenTiles) * queueK; }
+__host__ __device__ constexpr int tileBytes(int tokenTiles) {
+  return (blockChannels + 8 * tokenTiles) * queueK;
+}
 
 /// The place of 16 bytes in a tile.
 __device__ inline int placeOf(int row, int at) { return row * queueK + (at ^ (row & 1) * 64); }
