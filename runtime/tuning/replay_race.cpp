@@ -80,6 +80,8 @@ Verification ReplayTuner::runMarked(Replay &replay, Candidate &candidate) {
 /// Returns the distance that the candidate's result may have, because it rounds in its own way.
 uint32_t ReplayTuner::allowedUlps(const Candidate &candidate) const {
   bool mayRound = candidate.reordersSums || (candidate.isVendors && session.ulps() != 0);
+  if (session.sumUlps() == 0)
+    return 0;
   return std::max(candidate.offeredUlps, mayRound ? session.sumUlps() : 0u);
 }
 
