@@ -5,8 +5,7 @@
 //
 // Each thread runs loops over a row of its own, whose iterations lanes can share: they write other
 // elements each, and carry sums, extremes, and what is taken with an extreme. Some loops carry or
-// do what lanes cannot share. In some programs, loops run alike over the row that others have read
-// or written, so that lanes can keep it.
+// do what lanes cannot share.
 //
 //===----------------------------------------------------------------------===//
 #include "fuzz/patterns/Patterns.h"
@@ -45,9 +44,7 @@ private:
   }
   std::string value(const std::string &index) { return filled(type->bits, inputAt(index)); }
   std::string word(const std::string &index, unsigned depth = 2) {
-    std::string other = c.percent(areAlike ? 4 : 20) ? value(index + " + 1") : value(index);
-    if (areAlike && c.percent(60))
-      other = filled(type->bits, outputAt(index));
+    std::string other = c.percent(20) ? value(index + " + 1") : value(index);
     return w.word({value(index), "unsigned(" + index + ")", other, "row"}, depth);
   }
 
@@ -58,15 +55,13 @@ private:
   std::string n, rows;
   std::vector<std::string> results; ///< expressions of type unsigned
   bool isInPlace = false;           ///< rows are written where they are read
-  bool areAlike = false;            ///< loops run over all of the row, and read what is written
 };
 
 } // namespace
 
 void ThreadRows::addGrains() {
   static const std::vector<const char *> shapes = {"64x1x1", "32x1x1", "32x2x1", "128x1x1"};
-  for (const char *lanes :
-       {"32", "16", "8", "4x4", "8x2", "32x4", "16x8", "32,rows=8", "8x2,rows=16"})
+  for (const char *lanes : {"32", "16", "8", "4x4", "8x2", "32x4", "16x8"})
     for (const char *known : {"", ",for.aliases=none"})
       w.grain(formatv("shape={0},split={1}{2}", c.of(shapes), lanes, known));
   w.grain("shape=128x1x1,split=128x2,for.aliases=none");
@@ -86,8 +81,7 @@ void ThreadRows::openLoop(std::string &index) {
       "for (int {0} = row % 3; {0} < int({1}); ++{0}) {{",
       "for (unsigned {0} = {1}; {0}-- > 0;) {{"};
   index = w.fresh("i");
-  w.line(formatv(areAlike || c.percent(50) ? forms[0] : c.of(forms), index, n, c.below(3),
-                 c.between(1, 3)));
+  w.line(formatv(c.percent(50) ? forms[0] : c.of(forms), index, n, c.below(3), c.between(1, 3)));
 }
 
 /// An integer that is put together in any order.
@@ -141,7 +135,7 @@ void ThreadRows::carryBest(const std::string &index) {
 void ThreadRows::store(const std::string &index) {
   if (c.percent(20))
     w.line("if (" + w.condition({value(index), "unsigned(" + index + ")"}) + ")");
-  w.line(formatv("  {0} = {1};", outputAt(c.percent(areAlike ? 97 : 85) ? index : index + " / 2"),
+  w.line(formatv("  {0} = {1};", outputAt(c.percent(85) ? index : index + " / 2"),
                  filled(type->make, word(index) + " + s0 * 0")));
 }
 
@@ -162,7 +156,7 @@ void ThreadRows::rare(const std::string &index) {
 
 void ThreadRows::loop() {
   std::string index, inner;
-  bool isNested = !areAlike && c.percent(12);
+  bool isNested = c.percent(12);
   if (isNested)
     w.line(formatv("for (unsigned round = 0; round < {0}; ++round) {{", c.between(1, 3)));
   openLoop(index);
@@ -173,13 +167,13 @@ void ThreadRows::loop() {
       carry(index);
       break;
     case 2:
-      areAlike ? store(index) : carryReal(index);
+      carryReal(index);
       break;
     case 3:
       carryBest(index);
       break;
     case 4:
-      if (!areAlike && c.percent(25))
+      if (c.percent(25))
         rare(index);
       else
         carry(index);
@@ -213,7 +207,6 @@ void ThreadRows::write() {
   width = c.of(widths);
   pitch = (width + 4) & ~3u; // with an element behind the row
   isInPlace = c.percent(20);
-  areAlike = c.percent(35);
   bool isRestrict = !isInPlace && c.percent(60);
   uint32_t words = (pitch * all * type->bytes / 4 + 3) & ~3u, from = w.memory(words, type->isReal);
   w.pointer(std::string("const ") + type->name, from, 0, isRestrict, "in");
