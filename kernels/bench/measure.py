@@ -276,7 +276,7 @@ class Measurement:
         for kernel, alternative in sorted(chosen):
             if self.left() < 15:
                 return
-            code, text = self.run([f"{self.o.regrain}/regrain", "inspect", "--json", "--code=sass", "--kernel=" + re.sub(r"[^\w:<>, ]", "?", kernel), f"--alternative={alternative}",
+            code, text = self.run([f"{self.o.regrain}/regrain", "inspect", "--json", "--code=sass", "--kernel=" + re.sub(r"[^\w:<>, ()]", "?", kernel), f"--alternative={alternative}",
                                    str(self.work / self.program(variant))], 30)
             try:
                 for image in json.loads(text[text.index("{"):])["images"]:
