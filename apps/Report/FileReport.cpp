@@ -205,8 +205,8 @@ KernelReport kernelOf(const image::Image &image, const std::vector<TargetName> &
   forEach(kernel.alternatives(), [&](const image::Alternative &alternative) {
     // An opened image has only canonical ids.
     OrError<GrainSpec> spec = parseGrainSpec(text(alternative.id()));
-    AlternativeReport made = {text(alternative.id()), spec ? spec->grain : Grain(),
-                              alternative.within_ulps(), {}};
+    AlternativeReport made = {
+        text(alternative.id()), spec ? spec->grain : Grain(), alternative.within_ulps(), {}};
     for (const TargetName &target : targets)
       made.code.push_back(
           codeOf(image, target, index, static_cast<uint32_t>(report.alternatives.size())));

@@ -18,8 +18,8 @@ class FunctionDecl;
 namespace regrain {
 
 /// Returns the symbols of the kernels that the host side may register: all but those instances of
-/// templates that only the macros of variants.h name, which are empty there. Returns nothing if that
-/// header is not included. `symbolOf` mangles a kernel's name.
+/// templates that only the macros of variants.h name, which are empty there. Returns nothing if
+/// that header is not included. `symbolOf` mangles a kernel's name.
 std::set<std::string>
 findNamedKernels(clang::ASTContext &context,
                  llvm::function_ref<std::string(const clang::FunctionDecl &)> symbolOf);
