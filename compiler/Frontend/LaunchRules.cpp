@@ -11,6 +11,7 @@
 #include "compiler/Frontend/LaunchRules.h"
 
 #include "compiler/DeviceIR/References.h"
+#include "compiler/Frontend/PlainArithmetic.h"
 #include "compiler/Refusal/DebugPosition.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Demangle/Demangle.h"
@@ -373,6 +374,8 @@ std::unique_ptr<Module> simplifyRules(const Module &module, ArrayRef<const Funct
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functionAnalyses, components, modules);
   builder.buildPerModuleDefaultPipeline(OptimizationLevel::O2).run(*copy, modules);
+  for (const Function *function : functions)
+    makeArithmeticPlain(*copy->getFunction(function->getName()));
   return copy;
 }
 

@@ -20,7 +20,8 @@ extern "C" {
 
 /** Promises for launches of the calling thread, until it withdraws the promise: with a pointer into
     [begin, begin + bytes) a kernel accesses nothing outside of it, and nobody else writes there
-    until the launch has ended. The program behaves the same without it, but is tuned less. */
+    until the launch has ended. The program behaves the same without it, but is tuned less. Memory
+    is withdrawn before it is freed. */
 void regrain_declare_memory(const void *begin, size_t bytes);
 
 /** Withdraws the calling thread's last promise of this range; does nothing if there is none. */

@@ -121,14 +121,15 @@ std::string addExtent(const LaunchSurroundings &launch, const ArgumentWord &word
   return {};
 }
 
-/// Sorts extents, and joins those that overlap.
-void joinOverlapping(std::vector<MemoryExtent> &extents) {
+/// Sorts extents, and joins those that overlap or touch: the end of one, which a kernel may be
+/// given beside its begin, is the begin of the next.
+void joinTouching(std::vector<MemoryExtent> &extents) {
   std::sort(extents.begin(), extents.end(),
             [](const MemoryExtent &a, const MemoryExtent &b) { return a.begin < b.begin; });
   std::vector<MemoryExtent> joined;
   for (const MemoryExtent &extent : extents) {
-    bool overlaps = !joined.empty() && extent.begin - joined.back().begin < joined.back().bytes;
-    if (overlaps)
+    bool touches = !joined.empty() && extent.begin - joined.back().begin <= joined.back().bytes;
+    if (touches)
       joined.back().bytes =
           std::max(joined.back().bytes, extent.begin - joined.back().begin + extent.bytes);
     else
@@ -209,7 +210,7 @@ std::string whyNotOnCopies(const LaunchSurroundings &launch, std::vector<MemoryE
   }
   if (std::string reason = whyVariablesChange(launch); !reason.empty())
     return reason;
-  joinOverlapping(extents);
+  joinTouching(extents);
   return {};
 }
 

@@ -9,6 +9,7 @@
 #include "runtime/core/host_memory.h"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <sys/mman.h>
@@ -33,12 +34,16 @@ double secondsSince(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// Returns whether memory of the process is mapped at the address.
-bool isMapped(uintptr_t address) {
+/// Returns whether memory of the process is mapped at all of the addresses.
+bool isMapped(uintptr_t begin, size_t bytes) {
   auto pageBytes = uintptr_t(sysconf(_SC_PAGESIZE));
-  unsigned char residency = 0;
-  return mincore(reinterpret_cast<void *>(address & -pageBytes), 1, &residency) == 0 ||
-         errno != ENOMEM;
+  std::array<unsigned char, 4096> residency;
+  uintptr_t end = begin + bytes, part = residency.size() * pageBytes;
+  for (begin &= -pageBytes; begin < end; begin += std::min(part, end - begin))
+    if (mincore(reinterpret_cast<void *>(begin), std::min(part, end - begin), residency.data()) &&
+        errno == ENOMEM)
+      return false;
+  return bytes <= end;
 }
 
 } // namespace
@@ -73,7 +78,22 @@ bool Replay::isForeign(uintptr_t address) const {
   if (device.pointerAttributes(reinterpret_cast<void *>(address), attributes) != cudaSuccess ||
       attributes.type != cudaMemoryTypeUnregistered)
     return true;
-  return around.reachesAllOfHost && isMapped(address);
+  return around.reachesAllOfHost && isMapped(address, 1);
+}
+
+/// Gives the extent of memory that is in no list. What is declared may be gone, as far as it is the
+/// host's; a copy would end the process.
+bool Replay::extentOf(uintptr_t address, MemoryExtent &extent, std::string &reason) const {
+  if (kernel.memoryExtent(address, extent, reason) != cudaSuccess)
+    return false;
+  cudaPointerAttributes attributes = {};
+  bool isUnregistered =
+      device.pointerAttributes(reinterpret_cast<void *>(address), attributes) == cudaSuccess &&
+      attributes.type == cudaMemoryTypeUnregistered;
+  if (!isUnregistered || isMapped(extent.begin, extent.bytes))
+    return true;
+  reason = "and not all of what is declared around it exists";
+  return false;
 }
 
 /// Inspects the kernel, its arguments and all memory; returns an empty text if the
@@ -96,7 +116,7 @@ std::string Replay::whyNotReplayable() {
   around.mayWriteVariables = (StoredTypes(kernel.entry().stored_in_variables()) |
                               StoredTypes(kernel.entry().stored_elsewhere())) != StoredTypes::None;
   around.memoryExtent = [this](uintptr_t address, MemoryExtent &extent, std::string &reason) {
-    return kernel.memoryExtent(address, extent, reason) == cudaSuccess;
+    return extentOf(address, extent, reason);
   };
   return reachesOtherAllocators(around) ? whyNotOnCopies(around, toCopy) : whyNotIsolated(around);
 }

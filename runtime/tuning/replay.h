@@ -141,6 +141,7 @@ public:
 private:
   std::vector<ArgumentWord> readWords() const;
   bool isForeign(uintptr_t address) const;
+  bool extentOf(uintptr_t address, MemoryExtent &extent, std::string &reason) const;
   std::string whyNotReplayable();
   cudaError_t copyArguments(std::string &whyNot);
   bool isArgument(const Allocation &memory) const;

@@ -217,6 +217,21 @@ TEST(Copies, OverlappingExtents_AreOne) {
   EXPECT_EQ(extents[0].bytes, 0x180u);
 }
 
+/// A kernel that is given the begin and the end of a range would run on through the guards.
+TEST(Copies, TouchingExtents_AreOne) {
+  LaunchSurroundings launch = launchOnForeign();
+  launch.words.push_back(pointer(nowhere + 0x100));
+  launch.memoryExtent = [](uintptr_t address, MemoryExtent &extent, std::string &) {
+    extent = {address < nowhere + 0x100 ? nowhere : nowhere + 0x100, 0x100};
+    return true;
+  };
+  std::vector<MemoryExtent> extents;
+  EXPECT_EQ(whyNotOnCopies(launch, extents), "");
+  ASSERT_EQ(extents.size(), 1u);
+  EXPECT_EQ(extents[0].begin, nowhere);
+  EXPECT_EQ(extents[0].bytes, 0x200u);
+}
+
 TEST(Copies, AddressBetweenTwoAllocations_JoinsThem) {
   LaunchSurroundings launch = launchOnForeign();
   launch.owned.push_back(at(deviceAt + bytes, MemoryKind::Device));
