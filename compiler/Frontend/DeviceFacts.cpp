@@ -84,10 +84,6 @@ std::vector<DeviceKernel::Integer> findIntegers(const Function &kernel) {
   return integers;
 }
 
-/// Returns the mangled name without what clang appends to that of a kernel that is local to its
-/// file if the device code is relocatable.
-StringRef withoutUnit(StringRef symbol) { return symbol.take_front(symbol.find("__intern__")); }
-
 bool reachesDynamicShared(const Module &device, const DeviceKernel &kernel) {
   return any_of(findReached(device, kernel), [](const auto &reached) {
     auto *variable = dyn_cast<GlobalVariable>(reached.first);
@@ -97,6 +93,10 @@ bool reachesDynamicShared(const Module &device, const DeviceKernel &kernel) {
 
 } // namespace
 
+std::string nameOfKernel(StringRef symbol) {
+  return demangle(symbol.take_front(symbol.find("__intern__")));
+}
+
 std::vector<DeviceKernel> findKernels(const Module &device) {
   auto annotated = annotatedWith(device, "kernel");
   std::vector<DeviceKernel> kernels;
@@ -105,7 +105,7 @@ std::vector<DeviceKernel> findKernels(const Module &device) {
       continue;
     DeviceKernel kernel;
     kernel.symbol = function.getName().str();
-    kernel.name = demangle(withoutUnit(kernel.symbol));
+    kernel.name = nameOfKernel(kernel.symbol);
     if (const DISubprogram *subprogram = function.getSubprogram()) {
       kernel.file = subprogram->getFilename().str();
       kernel.line = subprogram->getLine();

@@ -10,6 +10,10 @@
 
 namespace regrain {
 
+/// Returns the name that the source gives a kernel: without what clang appends to the symbol of one
+/// that is local to its file if the device code is relocatable.
+std::string nameOfKernel(llvm::StringRef symbol);
+
 /// Returns the kernels that `device` defines, in the order of the module.
 std::vector<DeviceKernel> findKernels(const llvm::Module &device);
 

@@ -8,10 +8,10 @@
 
 #include "compiler/DeviceIR/Annotations.h"
 #include "compiler/DeviceIR/References.h"
+#include "compiler/Frontend/DeviceFacts.h"
 #include "compiler/Frontend/LaunchRules.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVectorExtras.h"
-#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/Support/WithColor.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
@@ -142,6 +142,14 @@ std::string whyWrong(const DeviceCode &code, const OfferedVariant &offered) {
 
 } // namespace
 
+/// Returns whether the offer is known: files that are linked may include a header with it.
+static bool isKnown(ArrayRef<OfferedVariant> variants, const OfferedVariant &offered) {
+  return any_of(variants, [&](const OfferedVariant &one) {
+    return one.original == offered.original && one.variant == offered.variant &&
+           one.ulps == offered.ulps && one.rule == offered.rule;
+  });
+}
+
 std::optional<std::vector<OfferedVariant>> takeVariants(Module &device) {
   SmallVector<GlobalVariable *> offers;
   for (GlobalVariable &variable : device.globals())
@@ -158,14 +166,15 @@ std::optional<std::vector<OfferedVariant>> takeVariants(Module &device) {
     OfferedVariant offered;
     offered.original = functionIn(*offer, Original)->getName().str();
     offered.variant = functionIn(*offer, Variant)->getName().str();
-    offered.name = nameOfVariant(demangle(offered.variant));
+    offered.name = nameOfVariant(nameOfKernel(offered.variant));
     offered.ulps = numberIn(*offer, Ulps);
     offered.file = textIn(*offer, File);
     offered.line = numberIn(*offer, Line);
     std::optional<LaunchRule> rule = readRules(*offer, *simplified, offered.name);
     isWrong |= !rule;
     offered.rule = rule.value_or(LaunchRule());
-    variants.push_back(std::move(offered));
+    if (!isKnown(variants, offered))
+      variants.push_back(std::move(offered));
   }
   eraseOffers(device, offers);
   return isWrong ? std::nullopt : std::optional(std::move(variants));
@@ -181,8 +190,8 @@ bool reportWrongVariants(const DeviceCode &code) {
     if (why.empty())
       continue;
     printError(offered.file, offered.line,
-               "'" + demangle(offered.variant) + "' cannot be a variant of '" +
-                   demangle(offered.original) + "': " + why);
+               "'" + nameOfKernel(offered.variant) + "' cannot be a variant of '" +
+                   nameOfKernel(offered.original) + "': " + why);
     isWrong = true;
   }
   return isWrong;
