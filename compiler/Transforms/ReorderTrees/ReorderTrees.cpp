@@ -175,19 +175,29 @@ static Operation *variableOf(Value address) {
   return nullptr;
 }
 
-/// Returns whether the address is that of the first element of the row.
-static bool isFirst(Value address, LLVM::GEPOp row) {
+/// Returns whether the load is of the first element of the row, and of nothing behind it.
+static bool isOfFirst(LLVM::LoadOp load, const Step &step) {
+  LLVM::GEPOp row = step.own;
+  LLVM::LoadOp element = step.load;
+  ArrayRef<int32_t> before = row.getRawConstantIndices().drop_back(), indices;
   ValueRange others = row.getDynamicIndices().drop_back();
-  auto areZeros = [](ArrayRef<int32_t> indices) {
-    return llvm::all_of(
-        indices, [](int32_t index) { return index == 0 || index == LLVM::GEPOp::kDynamicIndex; });
-  };
-  if (address == row.getBase())
-    return others.empty() && areZeros(row.getRawConstantIndices());
-  auto place = address.getDefiningOp<LLVM::GEPOp>();
-  return place && place.getBase() == row.getBase() && place.getElemType() == row.getElemType() &&
-         llvm::equal(place.getDynamicIndices(), others) &&
-         areZeros(place.getRawConstantIndices()) && areZeros(row.getRawConstantIndices());
+  if (load.getResult().getType() != element.getResult().getType())
+    return false;
+  if (load.getAddr() != row.getBase()) {
+    auto place = load.getAddr().getDefiningOp<LLVM::GEPOp>();
+    if (!place || place.getBase() != row.getBase() || place.getElemType() != row.getElemType() ||
+        !llvm::equal(place.getDynamicIndices(), others))
+      return false;
+    indices = place.getRawConstantIndices();
+  } else if (!others.empty()) {
+    return false;
+  }
+  // Indices that are left out are zeros. One that is dynamic stands where that of the row does.
+  size_t common = std::min(indices.size(), before.size());
+  auto isZero = [](int32_t index) { return index == 0; };
+  return indices.take_front(common) == before.take_front(common) &&
+         llvm::all_of(indices.drop_front(common), isZero) &&
+         llvm::all_of(before.drop_front(common), isZero);
 }
 
 /// Returns whether the variable has no other name. Dynamic shared memory may have several.
@@ -196,20 +206,31 @@ static bool hasOneName(Operation *variable) {
   return !isa<grain::DynamicSharedOp>(variable) || llvm::hasSingleElement(names);
 }
 
+/// Returns the last barrier of the block in front of the tree; null if there is none.
+static Operation *barrierBefore(Operation *tree) {
+  Operation *op = tree->getPrevNode();
+  while (op && !isa<grain::BarrierOp>(op))
+    op = op->getPrevNode();
+  return op;
+}
+
 /// Returns whether all uses of the variable are accesses in front of the tree, those of its steps,
-/// and reads of the first element.
+/// and reads of the first element. Threads meet behind the accesses in front, because in the other
+/// order the first step reads what other threads have written, and writes what they have read.
 static bool isReadAtFirst(Operation *variable, ArrayRef<Step> steps) {
   SmallVector<Value> addresses(variable->getResults());
   Block *block = steps.front().branch->getBlock();
+  Operation *meeting = barrierBefore(steps.front().branch);
   auto isAllowed = [&](Operation *user) {
     Operation *inBlock = block->findAncestorOpInBlock(*user);
     if (!inBlock || !isPlain(user))
       return false;
-    if (inBlock->isBeforeInBlock(steps.front().branch) ||
+    if ((meeting && inBlock->isBeforeInBlock(meeting)) ||
         llvm::any_of(steps, [&](const Step &step) { return step.branch == inBlock; }))
       return true;
     auto load = dyn_cast<LLVM::LoadOp>(user);
-    return load && isFirst(load.getAddr(), steps.front().own);
+    return load && !inBlock->isBeforeInBlock(steps.front().branch) &&
+           isOfFirst(load, steps.front());
   };
   for (size_t next = 0; next < addresses.size(); ++next)
     for (OpOperand &use : addresses[next].getUses()) {

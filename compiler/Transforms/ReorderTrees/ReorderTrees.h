@@ -21,6 +21,8 @@
 //   numbers are reordered if the grain permits that.
 // - All threads of the block run the steps, their distances are all powers of two down to 1, and
 //   the block has a thread for each element.
+// - Threads meet between the first step and all other accesses in front of it: in the new order it
+//   reads and writes other elements.
 // - Only the first element is read behind the steps, and nothing is written there.
 //
 //===----------------------------------------------------------------------===//

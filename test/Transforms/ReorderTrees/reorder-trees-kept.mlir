@@ -474,3 +474,95 @@ grain.kernel @upper(%p: !llvm.ptr) {
   }
   grain.return
 }
+
+// Threads do not meet between a read of the upper half and the first step, which writes no such
+// element in the program's order. The steps behind it are a tree of their own.
+// CHECK-LABEL: grain.kernel @read_in_front
+// CHECK: [[FIRST:%.+]] = arith.cmpi slt, {{%.+}}, %c32_i32
+// CHECK-NEXT: scf.if [[FIRST]]
+// CHECK: arith.addi {{%.+}}, %c32_i32
+// CHECK: arith.andi {{%.+}}, %c1_i32
+// CHECK: arith.cmpi eq
+// CHECK: grain.return
+grain.kernel @read_in_front(%p: !llvm.ptr) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c32 = arith.constant 32 : i32
+  grain.blocks (%bx, %by, %bz) attributes {known_block = array<i32: 64, 1, 1>} {
+    %array = grain.shared "a" : !llvm.array<64 x i32> align 8
+    %generic = llvm.addrspacecast %array : !llvm.ptr<3> to !llvm.ptr
+    grain.threads (%tx, %ty, %tz) {
+      %wide = arith.extsi %tx : i32 to i64
+      %own = llvm.getelementptr %generic[0, %wide] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<64 x i32>
+      llvm.store %tx, %own : i32, !llvm.ptr
+      grain.barrier(%tx, %ty, %tz)
+      %x = llvm.getelementptr %generic[0, 40] : (!llvm.ptr) -> !llvm.ptr, !llvm.array<64 x i32>
+      %y = llvm.load %x : !llvm.ptr -> i32
+      llvm.store %y, %p : i32, !llvm.ptr
+      %last = scf.while (%s = %c32) : (i32) -> i32 {
+        %more = arith.cmpi ne, %s, %c0 : i32
+        scf.condition(%more) %s : i32
+      } do {
+      ^bb0(%s: i32):
+        %in = arith.cmpi slt, %tx, %s : i32
+        scf.if %in {
+          %a = llvm.load %own : !llvm.ptr -> i32
+          %at = arith.addi %tx, %s overflow<nsw> : i32
+          %far = arith.extsi %at : i32 to i64
+          %other = llvm.getelementptr %generic[0, %far] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<64 x i32>
+          %b = llvm.load %other : !llvm.ptr -> i32
+          %sum = arith.addi %a, %b overflow<nsw> : i32
+          llvm.store %sum, %own : i32, !llvm.ptr
+        }
+        grain.barrier(%tx, %ty, %tz)
+        %half = arith.shrui %s, %c1 : i32
+        scf.yield %half : i32
+      }
+      %first = llvm.load %generic : !llvm.ptr -> i32
+      llvm.store %first, %p : i32, !llvm.ptr
+    }
+  }
+  grain.return
+}
+
+// A wide load of the first element reads the second one.
+// CHECK-LABEL: grain.kernel @read_wide
+// CHECK: scf.while
+// CHECK: grain.return
+grain.kernel @read_wide(%p: !llvm.ptr) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c32 = arith.constant 32 : i32
+  grain.blocks (%bx, %by, %bz) attributes {known_block = array<i32: 64, 1, 1>} {
+    %array = grain.shared "a" : !llvm.array<64 x i32> align 8
+    %generic = llvm.addrspacecast %array : !llvm.ptr<3> to !llvm.ptr
+    grain.threads (%tx, %ty, %tz) {
+      %wide = arith.extsi %tx : i32 to i64
+      %own = llvm.getelementptr %generic[0, %wide] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<64 x i32>
+      llvm.store %tx, %own : i32, !llvm.ptr
+      grain.barrier(%tx, %ty, %tz)
+      %last = scf.while (%s = %c32) : (i32) -> i32 {
+        %more = arith.cmpi ne, %s, %c0 : i32
+        scf.condition(%more) %s : i32
+      } do {
+      ^bb0(%s: i32):
+        %in = arith.cmpi slt, %tx, %s : i32
+        scf.if %in {
+          %a = llvm.load %own : !llvm.ptr -> i32
+          %at = arith.addi %tx, %s overflow<nsw> : i32
+          %far = arith.extsi %at : i32 to i64
+          %other = llvm.getelementptr %generic[0, %far] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<64 x i32>
+          %b = llvm.load %other : !llvm.ptr -> i32
+          %sum = arith.addi %a, %b overflow<nsw> : i32
+          llvm.store %sum, %own : i32, !llvm.ptr
+        }
+        grain.barrier(%tx, %ty, %tz)
+        %half = arith.shrui %s, %c1 : i32
+        scf.yield %half : i32
+      }
+      %first = llvm.load %generic : !llvm.ptr -> i64
+      llvm.store %first, %p : i64, !llvm.ptr
+    }
+  }
+  grain.return
+}
