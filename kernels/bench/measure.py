@@ -24,6 +24,7 @@ import shlex
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -319,7 +320,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("result")
     parser.add_argument("--regrain", required=True)
-    for name, default in (("work", "/tmp/regrain-kernels"), ("nvcc", "nvcc"), ("arch", "sm_90"), ("targets", ""), ("cuda", os.environ.get("CUDA_PATH", "/usr/local/cuda")), ("library-path", ""),
+    for name, default in (("work", os.path.join(tempfile.gettempdir(), "regrain-kernels")), ("nvcc", "nvcc"), ("arch", "sm_90"), ("targets", ""), ("cuda", os.environ.get("CUDA_PATH", "/usr/local/cuda")), ("library-path", ""),
                           ("families", "norm,swiglu,matmul"), ("scalings", "tensor,block,token"), ("only", "nvcc,hand,copy,untuned,tuned,torch,reassociated")):
         parser.add_argument("--" + name, default=default)
     for name, default in (("seconds", 550.0), ("budget", 40.0)):

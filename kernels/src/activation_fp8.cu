@@ -13,9 +13,6 @@
 
 namespace regrain::kernels {
 
-/// The block of elements whose scale is given, and that of a row that has one scale.
-constexpr int threadsOfElements = 512, threadsOfRow = 512;
-
 /// Returns the product of input[i] and what lies a row of the result behind it.
 template <RegrainActivation activation, class T>
 __device__ float product(const T *input, int i, int columns) {

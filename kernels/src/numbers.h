@@ -3,7 +3,7 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the kernels have in common: conversions between types, and scales.
+// What the kernels have in common: conversions between types, scales, and sizes of blocks.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -19,6 +19,8 @@ constexpr float largestFp8 = 448;
 constexpr float leastMagnitude = 1e-10f;
 /// So many columns share a scale (REGRAIN_SCALE_BLOCK).
 constexpr int scaledColumns = 128;
+/// The threads of a block of elements whose scale is given, and of a row that has one scale.
+constexpr int threadsOfElements = 512, threadsOfRow = 512;
 
 __device__ inline float toFloat(__half x) { return __half2float(x); }
 __device__ inline float toFloat(__nv_bfloat16 x) { return __bfloat162float(x); }

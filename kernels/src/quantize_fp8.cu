@@ -11,9 +11,6 @@
 
 namespace regrain::kernels {
 
-/// The block of elements whose scale is given, and that of a row that has one scale.
-constexpr int threadsOfElements = 512, threadsOfRow = 512;
-
 template <class T>
 __global__ void quantizeTensor(unsigned char *__restrict__ out, const float *__restrict__ scales,
                                const T *__restrict__ input, size_t count) {
