@@ -49,12 +49,14 @@ KernelLaunch launchOf(const Task &task, const LaunchShape &shape, const Grain &g
 }
 
 /// Does the runtime's work after loading a module: a slot gets a variable's
-/// address.
+/// address. Code generation drops the slot of a variable that no kernel uses.
 Error fillSlots(ArrayRef<std::string> variables, DeviceMemory &memory) {
   for (const std::string &variable : variables) {
     std::optional<uint64_t> address = memory.addressOf(variable);
     std::optional<uint64_t> slot = memory.addressOf(slotNameFor(variable));
-    MemoryRegion *region = slot ? memory.find(*slot, sizeof(uint64_t)) : nullptr;
+    if (!slot)
+      continue;
+    MemoryRegion *region = memory.find(*slot, sizeof(uint64_t));
     if (!address || !region)
       return makeFault(FaultKind::BadLaunch, "no slot for the variable " + variable);
     std::memcpy(region->bytes.data(), &*address, sizeof(uint64_t));

@@ -23,6 +23,8 @@ ELF_TYPES_OF_PROGRAMS = (2, 3)
 
 def is_program(path: Path) -> bool:
     """Returns whether the file is an ELF program or shared library."""
+    if not path.is_file():
+        return False
     with path.open("rb") as file:
         start = file.read(18)
     return start[:4] == b"\x7fELF" and int.from_bytes(start[16:18], "little") in ELF_TYPES_OF_PROGRAMS
@@ -32,7 +34,7 @@ def files_of(paths: list[str]) -> list[Path]:
     files = []
     for path in map(Path, paths):
         if path.is_dir():
-            below = sorted(file for file in path.rglob("*") if file.is_file() and not file.is_symlink())
+            below = sorted(file for file in path.rglob("*") if not file.is_symlink())
             files += filter(is_program, below)
         else:
             files.append(path)

@@ -15,6 +15,7 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 
 from build import build as build_all
+from count_kernels import is_program
 from progress import Progress, processor_seconds, run_with_progress
 from speed import Slowness
 
@@ -101,6 +102,22 @@ def run_unit_tests(build: Path) -> tuple[int, int, int]:
     return counts
 
 
+def check_kernel_counts(build: Path) -> tuple[int, int]:
+    """Checks that each kernel in the source of the end-to-end programs, as the lit tests have built them, is in its
+    image. A test builds one program at several grains: its first one is read."""
+    first = {}
+    for folder in ("programs", "examples"):
+        for file in sorted((build / "test/e2e" / folder / "Output").glob("*.tmp*")):
+            if is_program(file):
+                first.setdefault(file.name.split(".tmp")[0], file)
+    if not first:
+        return (0, 0)
+    done = subprocess.run([sys.executable, Path(__file__).parent / "count_kernels.py", build / "bin/regrain", *first.values()],
+                          stdout=subprocess.PIPE, text=True)
+    print(done.stdout, end="")
+    return (0, 1) if done.returncode else (1, 0)
+
+
 def check_mutations() -> tuple[int, int]:
     """Checks that the text of each planted fault is still in its file; `./run mutations` plants
     them."""
@@ -119,7 +136,7 @@ def main() -> int:
     build, build_seconds = Path(arguments[0]).resolve(), processor_seconds()
     with Slowness() as slow:
         passed, failed, skipped = map(sum, zip((*check_mutations(), 0), run_unit_tests(build),
-                                               run_lit(build, arguments[1:])))
+                                               run_lit(build, arguments[1:]), (*check_kernel_counts(build), 0)))
     seconds, slowness = processor_seconds(), slow.factor()
     for what, used, budget in (("build and tests", seconds, BUDGET_SECONDS),
                                ("tests", seconds - build_seconds, TESTS_BUDGET_SECONDS)):

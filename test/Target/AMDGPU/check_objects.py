@@ -1,4 +1,4 @@
-"""check_objects.py REGRAIN FOLDER FILE...: every kernel at 8 alternatives for each chip is a code
+"""check_objects.py REGRAIN FOLDER FILE...: every kernel at 3 alternatives for each chip is a code
 object that a loader takes, and whose metadata say what the image says. A .cu file is compiled, in a
 folder the executables that hold images are looked for, any other file is one that a compile made.
 
@@ -55,7 +55,7 @@ def check(chip, notes, scratch, kernel, alternative, code):
 
 def compiled(regrain, source, folder):
     built = folder / (source.stem + ".o")
-    run(regrain, "cc", "--targets=" + ",".join(CHIPS), "--alternatives=8", "--coarsen=*:block.x=2",
+    run(regrain, "cc", "--targets=" + ",".join(CHIPS), "--alternatives=3", "--coarsen=*:block.x=2",
         f"-I{source.parent}", "-c", source, "-o", built)
     return built
 

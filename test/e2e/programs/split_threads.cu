@@ -14,53 +14,56 @@
 // RUN: env REGRAIN_VERBOSE=1 timeout 60 %t.whole > %t.out 2> %t.err
 // RUN: diff %t.original %t.out
 // RUN: FileCheck %s < %t.err
-// RUN: %regrain cc --targets=cpu --coarsen='*:split=4,shape=32' -o %t.few %s
-// RUN: timeout 60 %t.few > %t.out
-// RUN: diff %t.original %t.out
-// RUN: %regrain cc --targets=cpu --coarsen='*:split=8,shape=32x2x1' -o %t.part %s
-// RUN: timeout 60 %t.part > %t.out
-// RUN: diff %t.original %t.out
-// RUN: %regrain cc --targets=cpu --coarsen='*:split=16,shape=128,for.aliases=none' -o %t.apart %s
-// RUN: env REGRAIN_VERBOSE=1 timeout 60 %t.apart > %t.out 2> %t.err
-// RUN: diff %t.original %t.out
-// RUN: FileCheck %s --check-prefix=APART < %t.err
 // RUN: %regrain cc --targets=cpu --coarsen='*:split=32x4,shape=64' -o %t.wide %s
 // RUN: env REGRAIN_VERBOSE=1 timeout 60 %t.wide > %t.out 2> %t.err
 // RUN: diff %t.original %t.out
 // RUN: FileCheck %s --check-prefix=WIDE < %t.err
-// RUN: %regrain cc --targets=cpu --coarsen='*:split=4x4,shape=32' -o %t.widefew %s
-// RUN: timeout 60 %t.widefew > %t.out
-// RUN: diff %t.original %t.out
-// RUN: %regrain cc --targets=cpu --coarsen='*:split=16x8,shape=64x2x1,for.aliases=none' -o %t.wider %s
-// RUN: timeout 60 %t.wider > %t.out
-// RUN: diff %t.original %t.out
-// RUN: %regrain cc --targets=cpu --coarsen='*:split=8x2,shape=96' -o %t.pairs %s
-// RUN: timeout 60 %t.pairs > %t.out
-// RUN: diff %t.original %t.out
-// RUN: %regrain cc --targets=cpu --reassociate --coarsen='*:split=32x4,shape=64,sums=reassociated' -o %t.widesums %s
-// RUN: timeout 60 %t.widesums | FileCheck %s --check-prefix=SUMS
 // RUN: %regrain cc --targets=cpu --coarsen='*:split=128,shape=128,for.aliases=none' -o %t.block %s
 // RUN: env REGRAIN_VERBOSE=1 timeout 60 %t.block > %t.out 2> %t.err
 // RUN: diff %t.original %t.out
 // RUN: FileCheck %s --check-prefix=BLOCK < %t.err
-// RUN: %regrain cc --targets=cpu --coarsen='*:split=256x2,shape=256' -o %t.wideblock %s
-// RUN: timeout 60 %t.wideblock > %t.out
+//
+// Other numbers of lanes and other shapes of blocks, where the kernel is small.
+// RUN: %regrain cc --targets=cpu \
+// RUN:   --coarsen='*Rows:split=4,shape=32' --coarsen='distances:split=4,shape=32' --coarsen='triangles:split=4,shape=32' \
+// RUN:   --coarsen='*Rows:split=8,shape=32x2x1' --coarsen='distances:split=8,shape=32x2x1' --coarsen='triangles:split=8,shape=32x2x1' \
+// RUN:   --coarsen='*Rows:split=4x4,shape=32' --coarsen='distances:split=4x4,shape=32' --coarsen='triangles:split=4x4,shape=32' \
+// RUN:   --coarsen='*Rows:split=16x8,shape=64x2x1,for.aliases=none' --coarsen='distances:split=16x8,shape=64x2x1,for.aliases=none' --coarsen='triangles:split=16x8,shape=64x2x1,for.aliases=none' \
+// RUN:   --coarsen='*Rows:split=8x2,shape=96' --coarsen='distances:split=8x2,shape=96' --coarsen='triangles:split=8x2,shape=96' \
+// RUN:   --coarsen='*Rows:split=256x2,shape=256' --coarsen='distances:split=256x2,shape=256' --coarsen='triangles:split=256x2,shape=256' \
+// RUN:   --coarsen='mayMeet:split=16,shape=128,for.aliases=none' --coarsen='distances:split=32,rows=8,shape=64' --coarsen='distances:split=128x4,rows=8,shape=128' \
+// RUN:   -o %t.some %s
+// RUN: env REGRAIN_ALTERNATIVE='*:split=4,shape=32' timeout 60 %t.some > %t.out
 // RUN: diff %t.original %t.out
-// RUN: %regrain cc --targets=cpu --reassociate --coarsen='*:split=256,shape=256,sums=reassociated' -o %t.blocksums %s
-// RUN: env REGRAIN_VERBOSE=1 timeout 60 %t.blocksums > %t.out 2> %t.err
-// RUN: FileCheck %s --check-prefix=SUMS < %t.out
-// RUN: FileCheck %s --check-prefix=BLOCKSUMS < %t.err
-// RUN: %regrain cc --targets=cpu --reassociate --coarsen='*:split=32,shape=64,sums=reassociated' -o %t.sums %s
-// RUN: timeout 60 %t.sums | FileCheck %s --check-prefix=SUMS
-// RUN: %regrain cc --targets=cpu --coarsen='*:split=32,rows=8,shape=64' -o %t.kept %s
-// RUN: env REGRAIN_VERBOSE=1 timeout 60 %t.kept > %t.out 2> %t.err
+// RUN: env REGRAIN_ALTERNATIVE='*:split=8,shape=32x2x1' timeout 60 %t.some > %t.out
+// RUN: diff %t.original %t.out
+// RUN: env REGRAIN_ALTERNATIVE='*:split=4x4,shape=32' timeout 60 %t.some > %t.out
+// RUN: diff %t.original %t.out
+// RUN: env REGRAIN_ALTERNATIVE='*:split=16x8,shape=64x2x1,for.aliases=none' timeout 60 %t.some > %t.out
+// RUN: diff %t.original %t.out
+// RUN: env REGRAIN_ALTERNATIVE='*:split=8x2,shape=96' timeout 60 %t.some > %t.out
+// RUN: diff %t.original %t.out
+// RUN: env REGRAIN_ALTERNATIVE='*:split=256x2,shape=256' timeout 60 %t.some > %t.out
+// RUN: diff %t.original %t.out
+// RUN: env REGRAIN_ALTERNATIVE='*:split=16,shape=128,for.aliases=none' REGRAIN_VERBOSE=1 timeout 60 %t.some > %t.out 2> %t.err
+// RUN: diff %t.original %t.out
+// RUN: FileCheck %s --check-prefix=APART < %t.err
+// RUN: env REGRAIN_ALTERNATIVE='*:split=32,rows=8,shape=64' REGRAIN_VERBOSE=1 timeout 60 %t.some > %t.out 2> %t.err
 // RUN: diff %t.original %t.out
 // RUN: FileCheck %s --check-prefix=KEPT < %t.err
-// RUN: %regrain cc --targets=cpu --coarsen='*:split=128x4,rows=8,shape=128' -o %t.keptblock %s
-// RUN: timeout 60 %t.keptblock > %t.out
+// RUN: env REGRAIN_ALTERNATIVE='*:split=128x4,rows=8,shape=128' timeout 60 %t.some > %t.out
 // RUN: diff %t.original %t.out
-// RUN: %regrain cc --targets=cpu --reassociate --coarsen='*:split=32x4,rows=16,shape=64,sums=reassociated' -o %t.keptsums %s
-// RUN: env REGRAIN_VERBOSE=1 timeout 60 %t.keptsums > %t.out 2> %t.err
+//
+// Sums in another order.
+// RUN: %regrain cc --targets=cpu --reassociate \
+// RUN:   --coarsen='softmax:split=32x4,shape=64,sums=reassociated' --coarsen='layernorm:split=32x4,shape=64,sums=reassociated' --coarsen='softmax:split=256,shape=256,sums=reassociated' \
+// RUN:   --coarsen='layernorm:split=256,shape=256,sums=reassociated' --coarsen='softmax:split=32x4,rows=16,shape=64,sums=reassociated' --coarsen='layernorm:split=32x4,rows=16,shape=64,sums=reassociated' \
+// RUN:   -o %t.sums %s
+// RUN: env REGRAIN_ALTERNATIVE='*:split=32x4,shape=64,sums=reassociated' timeout 60 %t.sums | FileCheck %s --check-prefix=SUMS
+// RUN: env REGRAIN_VERBOSE=1 REGRAIN_ALTERNATIVE='*:split=256,shape=256,sums=reassociated' timeout 60 %t.sums > %t.out 2> %t.err
+// RUN: FileCheck %s --check-prefix=SUMS < %t.out
+// RUN: FileCheck %s --check-prefix=BLOCKSUMS < %t.err
+// RUN: env REGRAIN_VERBOSE=1 REGRAIN_ALTERNATIVE='*:split=32x4,rows=16,shape=64,sums=reassociated' timeout 60 %t.sums > %t.out 2> %t.err
 // RUN: FileCheck %s --check-prefix=SUMS < %t.out
 // RUN: FileCheck %s --check-prefix=KEPTSUMS < %t.err
 //
@@ -86,12 +89,12 @@
 // BLOCK-DAG: rounds({{.*}}): shape=128x1x1,split=128,for.aliases=none (chosen when compiled)
 // BLOCK-DAG: mayMeet({{.*}}): shape=128x1x1,split=128,for.aliases=none (chosen when compiled)
 // BLOCK-DAG: counts({{.*}}): shape=128x1x1,split=128,for.aliases=none (chosen when compiled)
-// BLOCKSUMS-DAG: softmax({{.*}}): shape=256x1x1,split=256,sums=reassociated (chosen when compiled)
-// BLOCKSUMS-DAG: layernorm({{.*}}): shape=256x1x1,split=256,sums=reassociated (chosen when compiled)
-// KEPT-DAG: distances({{.*}}): shape=64x1x1,split=32,rows=8 (chosen when compiled)
-// KEPTSUMS-DAG: softmax({{.*}}): shape=64x1x1,split=32x4,rows=16,sums=reassociated (chosen when compiled)
-// KEPTSUMS-DAG: layernorm({{.*}}): shape=64x1x1,split=32x4,rows=16,sums=reassociated (chosen when compiled)
-// APART-DAG: mayMeet({{.*}}): shape=128x1x1,split=16,for.aliases=none (chosen when compiled)
+// BLOCKSUMS-DAG: softmax({{.*}}): shape=256x1x1,split=256,sums=reassociated (asked for by REGRAIN_ALTERNATIVE)
+// BLOCKSUMS-DAG: layernorm({{.*}}): shape=256x1x1,split=256,sums=reassociated (asked for by REGRAIN_ALTERNATIVE)
+// KEPT-DAG: distances({{.*}}): shape=64x1x1,split=32,rows=8 (asked for by REGRAIN_ALTERNATIVE)
+// KEPTSUMS-DAG: softmax({{.*}}): shape=64x1x1,split=32x4,rows=16,sums=reassociated (asked for by REGRAIN_ALTERNATIVE)
+// KEPTSUMS-DAG: layernorm({{.*}}): shape=64x1x1,split=32x4,rows=16,sums=reassociated (asked for by REGRAIN_ALTERNATIVE)
+// APART-DAG: mayMeet({{.*}}): shape=128x1x1,split=16,for.aliases=none (asked for by REGRAIN_ALTERNATIVE)
 // SUMS: split_threads: ok
 #include "expect.h"
 

@@ -8,43 +8,45 @@
 // one warp or one thread, or several warps that exchange nothing with each other.
 //
 //===----------------------------------------------------------------------===//
-// RUN: %regrain cc --targets=cpu --coarsen='*:thread.x=4,exchange=warp,for.block=128' -o %t.strided %s
-// RUN: env REGRAIN_ALTERNATIVE='*:original' timeout 60 %t.strided
-// RUN: env REGRAIN_VERBOSE=1 timeout 60 %t.strided 2>&1 | FileCheck %s
-// RUN: %regrain cc --targets=cpu --coarsen='*:thread.x=4:contiguous,exchange=warp,for.block=128' -o %t.contiguous %s
-// RUN: env REGRAIN_VERBOSE=1 timeout 60 %t.contiguous 2>&1 | FileCheck %s
-// RUN: %regrain cc --targets=cpu --coarsen='*:thread.x=4:contiguous,fuse.x=4,exchange=warp,for.block=128' -o %t.fused %s
-// RUN: env REGRAIN_VERBOSE=1 timeout 60 %t.fused 2>&1 | FileCheck %s --check-prefix=FUSED
-// RUN: %regrain cc --targets=cpu --coarsen='*:thread.x=8:contiguous,fuse.x=8,exchange=warp,for.block=128' -o %t.parts %s
-// RUN: timeout 60 %t.parts
-// RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2,thread.x=4,exchange=warp,for.block=128' -o %t.both %s
-// RUN: env REGRAIN_VERBOSE=1 timeout 60 %t.both 2>&1 | FileCheck %s
-// RUN: %regrain cc --targets=cpu --coarsen='*:thread.x=128,exchange=warp,for.block=128' -o %t.single %s
-// RUN: env REGRAIN_VERBOSE=1 timeout 60 %t.single 2>&1 | FileCheck %s --check-prefix=SINGLE
-// RUN: %regrain cc --targets=cpu --coarsen='groups:exchange=warp,for.block=128' -o %t.warps %s
-// RUN: env REGRAIN_VERBOSE=1 timeout 60 %t.warps 2>&1 | FileCheck %s --check-prefix=WARPS
-// RUN: %regrain cc --targets=cpu --coarsen='groups:thread.x=2:contiguous,exchange=warp,for.block=128' -o %t.pairs %s
-// RUN: env REGRAIN_VERBOSE=1 timeout 60 %t.pairs 2>&1 | FileCheck %s --check-prefix=WARPS
+// RUN: %regrain cc --targets=cpu \
+// RUN:   --coarsen='*:thread.x=4,exchange=warp,for.block=128' \
+// RUN:   --coarsen='*:thread.x=4:contiguous,exchange=warp,for.block=128' \
+// RUN:   --coarsen='*:thread.x=4:contiguous,fuse.x=4,exchange=warp,for.block=128' \
+// RUN:   --coarsen='*:thread.x=8:contiguous,fuse.x=8,exchange=warp,for.block=128' \
+// RUN:   --coarsen='*:block.x=2,thread.x=4,exchange=warp,for.block=128' \
+// RUN:   --coarsen='*:thread.x=128,exchange=warp,for.block=128' \
+// RUN:   --coarsen='groups:exchange=warp,for.block=128' \
+// RUN:   --coarsen='groups:thread.x=2:contiguous,exchange=warp,for.block=128' \
+// RUN:   -o %t %s
+// RUN: env REGRAIN_ALTERNATIVE='*:original' timeout 60 %t
+// RUN: env REGRAIN_VERBOSE=1 REGRAIN_ALTERNATIVE='*:thread.x=4,exchange=warp,for.block=128' timeout 60 %t 2>&1 | FileCheck %s
+// RUN: env REGRAIN_VERBOSE=1 REGRAIN_ALTERNATIVE='*:thread.x=4:contiguous,exchange=warp,for.block=128' timeout 60 %t 2>&1 | FileCheck %s
+// RUN: env REGRAIN_VERBOSE=1 REGRAIN_ALTERNATIVE='*:thread.x=4:contiguous,fuse.x=4,exchange=warp,for.block=128' timeout 60 %t 2>&1 | FileCheck %s --check-prefix=FUSED
+// RUN: env REGRAIN_ALTERNATIVE='*:thread.x=8:contiguous,fuse.x=8,exchange=warp,for.block=128' timeout 60 %t
+// RUN: env REGRAIN_VERBOSE=1 REGRAIN_ALTERNATIVE='*:block.x=2,thread.x=4,exchange=warp,for.block=128' timeout 60 %t 2>&1 | FileCheck %s
+// RUN: env REGRAIN_VERBOSE=1 REGRAIN_ALTERNATIVE='*:thread.x=128,exchange=warp,for.block=128' timeout 60 %t 2>&1 | FileCheck %s --check-prefix=SINGLE
+// RUN: env REGRAIN_VERBOSE=1 REGRAIN_ALTERNATIVE='groups:exchange=warp,for.block=128' timeout 60 %t 2>&1 | FileCheck %s --check-prefix=WARPS
+// RUN: env REGRAIN_VERBOSE=1 REGRAIN_ALTERNATIVE='groups:thread.x=2:contiguous,exchange=warp,for.block=128' timeout 60 %t 2>&1 | FileCheck %s --check-prefix=WARPS
 //
 // In fused blocks, dynamic shared memory (carved) is not known lane by lane.
-// FUSED-DAG: largest({{.*}}): {{.*}}fuse.x=4,exchange=warp,for.block=128x1x1 (chosen
-// FUSED-DAG: tiles({{.*}}): {{.*}}fuse.x=4,exchange=warp,for.block=128x1x1 (chosen
+// FUSED-DAG: largest({{.*}}): {{.*}}fuse.x=4,exchange=warp,for.block=128x1x1 (asked for
+// FUSED-DAG: tiles({{.*}}): {{.*}}fuse.x=4,exchange=warp,for.block=128x1x1 (asked for
 // FUSED-DAG: warp_exchanges: ok
-// CHECK-DAG: largest({{.*}}): {{.*}}exchange=warp,for.block=128x1x1 (chosen
-// CHECK-DAG: sum({{.*}}): {{.*}}exchange=warp,for.block=128x1x1 (chosen
-// CHECK-DAG: scan({{.*}}): {{.*}}exchange=warp,for.block=128x1x1 (chosen
-// CHECK-DAG: neighbours({{.*}}): {{.*}}exchange=warp,for.block=128x1x1 (chosen
-// CHECK-DAG: rotate({{.*}}): {{.*}}exchange=warp,for.block=128x1x1 (chosen
-// CHECK-DAG: leaders({{.*}}): {{.*}}exchange=warp,for.block=128x1x1 (chosen
-// CHECK-DAG: rows({{.*}}): {{.*}}exchange=warp,for.block=128x1x1 (chosen
-// CHECK-DAG: carved({{.*}}): {{.*}}exchange=warp,for.block=128x1x1 (chosen
-// CHECK-DAG: tiles({{.*}}): {{.*}}exchange=warp,for.block=128x1x1 (chosen
-// CHECK-DAG: branches({{.*}}): {{.*}}exchange=warp,for.block=128x1x1 (chosen
+// CHECK-DAG: largest({{.*}}): {{.*}}exchange=warp,for.block=128x1x1 (asked for
+// CHECK-DAG: sum({{.*}}): {{.*}}exchange=warp,for.block=128x1x1 (asked for
+// CHECK-DAG: scan({{.*}}): {{.*}}exchange=warp,for.block=128x1x1 (asked for
+// CHECK-DAG: neighbours({{.*}}): {{.*}}exchange=warp,for.block=128x1x1 (asked for
+// CHECK-DAG: rotate({{.*}}): {{.*}}exchange=warp,for.block=128x1x1 (asked for
+// CHECK-DAG: leaders({{.*}}): {{.*}}exchange=warp,for.block=128x1x1 (asked for
+// CHECK-DAG: rows({{.*}}): {{.*}}exchange=warp,for.block=128x1x1 (asked for
+// CHECK-DAG: carved({{.*}}): {{.*}}exchange=warp,for.block=128x1x1 (asked for
+// CHECK-DAG: tiles({{.*}}): {{.*}}exchange=warp,for.block=128x1x1 (asked for
+// CHECK-DAG: branches({{.*}}): {{.*}}exchange=warp,for.block=128x1x1 (asked for
 // CHECK-DAG: warp_exchanges: ok
-// CHECK-DAG: groups({{.*}}): {{.*}}exchange=warp,for.block=128x1x1 (chosen
-// WARPS-DAG: groups({{.*}}): {{.*}}exchange=warp,for.block=128x1x1 (chosen
+// CHECK-DAG: groups({{.*}}): {{.*}}exchange=warp,for.block=128x1x1 (asked for
+// WARPS-DAG: groups({{.*}}): {{.*}}exchange=warp,for.block=128x1x1 (asked for
 // WARPS-DAG: warp_exchanges: ok
-// SINGLE-DAG: leaders({{.*}}): {{.*}}exchange=warp,for.block=128x1x1 (chosen
+// SINGLE-DAG: leaders({{.*}}): {{.*}}exchange=warp,for.block=128x1x1 (asked for
 // SINGLE-DAG: warp_exchanges: ok
 #include "expect.h"
 
