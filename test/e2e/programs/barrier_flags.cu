@@ -9,11 +9,10 @@
 // block does not exist, its threads compute nothing.
 //
 //===----------------------------------------------------------------------===//
-// RUN: %regrain cc -O3 --targets=cpu --coarsen='*:fuse.y=2' -o %t.fy2 %s
-// RUN: env REGRAIN_ALTERNATIVE='*:original' timeout 60 %t.fy2
-// RUN: timeout 60 %t.fy2
-// RUN: %regrain cc -O3 --targets=cpu --coarsen='*:fuse.y=3' -o %t.fy3 %s
-// RUN: timeout 60 %t.fy3
+// RUN: %regrain cc -O3 --targets=cpu --coarsen='*:fuse.y=2' --coarsen='*:fuse.y=3' -o %t %s
+// RUN: env REGRAIN_ALTERNATIVE='*:original' timeout 60 %t
+// RUN: env REGRAIN_ALTERNATIVE='*:fuse.y=2' timeout 60 %t
+// RUN: env REGRAIN_ALTERNATIVE='*:fuse.y=3' timeout 60 %t
 // RUN: %regrain cc -O3 --targets=cpu --coarsen='*:fuse.x=2' -o %t.fx2 %s
 // RUN: timeout 60 %t.fx2
 // RUN: %regrain cc -O3 --targets=cpu --coarsen='*:fuse.y=2,block.x=2' -o %t.fy2bx2 %s

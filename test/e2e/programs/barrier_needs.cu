@@ -8,11 +8,10 @@
 // iteration, over memory that does not exist.
 //
 //===----------------------------------------------------------------------===//
-// RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2' -o %t.block %s
-// RUN: env REGRAIN_ALTERNATIVE='*:original' timeout 60 %t.block
-// RUN: timeout 60 %t.block
-// RUN: %regrain cc --targets=cpu --coarsen='*:thread.x=2' -o %t.thread %s
-// RUN: timeout 60 %t.thread
+// RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2' --coarsen='*:thread.x=2' -o %t %s
+// RUN: env REGRAIN_ALTERNATIVE='*:original' timeout 60 %t
+// RUN: env REGRAIN_ALTERNATIVE='*:block.x=2' timeout 60 %t
+// RUN: env REGRAIN_ALTERNATIVE='*:thread.x=2' timeout 60 %t
 // RUN: %regrain cc --targets=cpu --coarsen='*:block.x=3,thread.x=4' -o %t.both %s
 // RUN: timeout 60 %t.both
 #include "expect.h"

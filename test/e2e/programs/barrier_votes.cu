@@ -6,11 +6,10 @@
 // __syncthreads_count, _and and _or are used alone and as the condition of a loop.
 //
 //===----------------------------------------------------------------------===//
-// RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2' -o %t.block %s
-// RUN: env REGRAIN_ALTERNATIVE='*:original' timeout 60 %t.block
-// RUN: timeout 60 %t.block
-// RUN: %regrain cc --targets=cpu --coarsen='*:thread.x=2' -o %t.thread %s
-// RUN: timeout 60 %t.thread
+// RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2' --coarsen='*:thread.x=2' -o %t %s
+// RUN: env REGRAIN_ALTERNATIVE='*:original' timeout 60 %t
+// RUN: env REGRAIN_ALTERNATIVE='*:block.x=2' timeout 60 %t
+// RUN: env REGRAIN_ALTERNATIVE='*:thread.x=2' timeout 60 %t
 #include "expect.h"
 
 constexpr int threads = 80;

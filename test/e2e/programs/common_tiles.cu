@@ -7,11 +7,10 @@
 // only look alike; and some memory is read in step.
 //
 //===----------------------------------------------------------------------===//
-// RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2' -o %t.x %s
-// RUN: env REGRAIN_ALTERNATIVE='*:original' timeout 60 %t.x
-// RUN: timeout 60 %t.x
-// RUN: %regrain cc --targets=cpu --coarsen='*:block.x=3,thread.x=2' -o %t.both %s
-// RUN: timeout 60 %t.both
+// RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2' --coarsen='*:block.x=3,thread.x=2' -o %t %s
+// RUN: env REGRAIN_ALTERNATIVE='*:original' timeout 60 %t
+// RUN: env REGRAIN_ALTERNATIVE='*:block.x=2' timeout 60 %t
+// RUN: env REGRAIN_ALTERNATIVE='*:block.x=3,thread.x=2' timeout 60 %t
 // RUN: %regrain cc --targets=cpu --coarsen='*:block.y=2' -o %t.y %s
 // RUN: timeout 60 %t.y
 #include "expect.h"

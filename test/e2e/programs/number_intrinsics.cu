@@ -7,11 +7,10 @@
 // Bessel functions with the host's; there is compare-and-swap of 16 bits.
 //
 //===----------------------------------------------------------------------===//
-// RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2' -o %t.block %s
-// RUN: env REGRAIN_ALTERNATIVE='*:original' timeout 60 %t.block
-// RUN: timeout 60 %t.block
-// RUN: %regrain cc --targets=cpu --coarsen='*:thread.x=2' -o %t.thread %s
-// RUN: timeout 60 %t.thread
+// RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2' --coarsen='*:thread.x=2' -o %t %s
+// RUN: env REGRAIN_ALTERNATIVE='*:original' timeout 60 %t
+// RUN: env REGRAIN_ALTERNATIVE='*:block.x=2' timeout 60 %t
+// RUN: env REGRAIN_ALTERNATIVE='*:thread.x=2' timeout 60 %t
 #include "expect.h"
 
 constexpr int threads = 64, blocks = 4, total = threads * blocks;

@@ -7,11 +7,10 @@
 // time, and written by the kernel without an effect on the next thread.
 //
 //===----------------------------------------------------------------------===//
-// RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2' -o %t.block %s
-// RUN: env REGRAIN_ALTERNATIVE='*:original' timeout 60 %t.block
-// RUN: timeout 60 %t.block
-// RUN: %regrain cc --targets=cpu --coarsen='*:thread.x=2' -o %t.thread %s
-// RUN: timeout 60 %t.thread
+// RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2' --coarsen='*:thread.x=2' -o %t %s
+// RUN: env REGRAIN_ALTERNATIVE='*:original' timeout 60 %t
+// RUN: env REGRAIN_ALTERNATIVE='*:block.x=2' timeout 60 %t
+// RUN: env REGRAIN_ALTERNATIVE='*:thread.x=2' timeout 60 %t
 // RUN: %regrain cc --targets=cpu --coarsen='*:fuse.x=2,fuse.y=2' -o %t.fuse %s
 // RUN: timeout 60 %t.fuse
 // RUN: %regrain cc --targets=cpu --coarsen='*:shape=64x2' -o %t.shape %s

@@ -7,11 +7,10 @@
 // their borders. The program also runs on a GPU.
 //
 //===----------------------------------------------------------------------===//
-// RUN: %regrain cc -O2 --targets=cpu --coarsen='*:block.x=2' -o %t.block %s
-// RUN: env REGRAIN_ALTERNATIVE='*:original' timeout 60 %t.block
-// RUN: timeout 60 %t.block
-// RUN: %regrain cc -O2 --targets=cpu --coarsen='*:thread.x=2' -o %t.thread %s
-// RUN: timeout 60 %t.thread
+// RUN: %regrain cc -O2 --targets=cpu --coarsen='*:block.x=2' --coarsen='*:thread.x=2' -o %t %s
+// RUN: env REGRAIN_ALTERNATIVE='*:original' timeout 60 %t
+// RUN: env REGRAIN_ALTERNATIVE='*:block.x=2' timeout 60 %t
+// RUN: env REGRAIN_ALTERNATIVE='*:thread.x=2' timeout 60 %t
 // RUN: %regrain cc -c --targets=compute_60,compute_90 -o %t.o %s
 #include "expect.h"
 
