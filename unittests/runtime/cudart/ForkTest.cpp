@@ -79,7 +79,7 @@ void registerAndUnregister() {
 /// Holds the registry for a while: it looks through many variables.
 void searchVariables() {
   static RegisteredImage *image = [] {
-    static std::array<char, 20000> variables;
+    static std::array<char, 100000> variables;
     RegisteredImage *made = Registry::get().addImage(nullptr);
     for (char &variable : variables)
       Registry::get().addVariable(made, &variable, "variable", sizeof(variable));
@@ -92,8 +92,9 @@ void searchVariables() {
 }
 
 TEST(Fork, ChildBesideUsesOfTheRegistry_RegistersAndUsesTheDevice) {
+  searchVariables();
   Hammer hammer(searchVariables);
-  for (int i = 0; i < 40; ++i)
+  for (int i = 0; i < 20; ++i)
     ASSERT_TRUE(endsInChild([] {
       registerAndUnregister();
       return true;
