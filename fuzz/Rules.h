@@ -7,27 +7,14 @@
 // is no data race, no barrier or warp operation that some of its threads miss,
 // no read before a write, and no endless loop.
 //
-// Barriers separate the phases of a block's memory. In one phase, an array is
-// accessed in only one way: by owners, read by all, written by thread 0, or by
-// atomics of one operation.
-//
 //===----------------------------------------------------------------------===//
 #pragma once
 
 #include "fuzz/Ast.h"
-#include <optional>
+#include "fuzz/Phases.h"
 #include <set>
 
 namespace regrain::fuzz {
-
-/// The kind of access to a shared array since the last barrier.
-enum class Phase : uint8_t { Fresh, OwnRead, Own, All, Leader, Atomic, Mixed };
-enum class Access : uint8_t { OwnRead, OwnWrite, AnyRead, LeaderWrite, Atomic };
-
-/// Returns the phase after one more access; nothing if that would race.
-std::optional<Phase> advance(Phase phase, Access access);
-/// Returns the phase at a point where two paths join.
-Phase join(Phase a, Phase b);
 
 /// The facts at a point of a kernel.
 struct State {

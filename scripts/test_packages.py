@@ -17,7 +17,7 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-# What the user's programs are built with, and no part of Regrain.
+# The user's programs are built with these; they are no part of Regrain.
 TOOLS = ["cmake", "g++", "make", "pkg-config"]
 USER = "nobody"
 
@@ -107,7 +107,7 @@ def test_debian(debian: Debian, packages: list[Path]) -> None:
                       "/usr/share/bash-completion/completions/regrain /usr/share/zsh/vendor-completions/_regrain "
                       "/usr/share/fish/vendor_completions.d/regrain.fish $(regrain --cuda-path)/bin/nvcc")
     check(said.count("\n") == 7, "files are missing", said)
-    # A machine that only runs programs.
+    # This is what a machine has that only runs programs.
     debian.run("apt-get remove -y -qq regrain regrain-dev && apt-get autoremove -y -qq")
     said = debian.run("./multiply && ! test -e /usr/bin/regrain && ! test -e /usr/lib/llvm-19", USER)
     check("2988" in said, "the program does not run without the compiler", said)

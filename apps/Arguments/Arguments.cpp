@@ -147,6 +147,11 @@ std::optional<int> parse(CLI::App &app, const help::Command &words, int argc, ch
   }
 }
 
+Separated separate(int argc, char **argv) {
+  char **end = argv + argc, **separator = std::find(argv, end, std::string_view("--"));
+  return {int(separator - argv), {std::min(separator + 1, end), end}};
+}
+
 void acceptWords(CLI::Option *option, const std::vector<std::string> &words) {
   std::string names, sentence;
   for (const std::string &word : words) {

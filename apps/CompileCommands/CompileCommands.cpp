@@ -12,7 +12,6 @@
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/StringSaver.h"
 
-#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -151,29 +150,19 @@ int run(const Options &options) {
 } // namespace
 
 int runCompileCommands(int argc, char **argv) {
-  CLI::App app;
-  Options options;
-  addOptions(app, options);
-  // Everything after "--" belongs to the compiler.
-  char **end = argv + argc, **separator = std::find(argv, end, std::string_view("--"));
-  options.compilerOptions.assign(std::min(separator + 1, end), end);
-  int ownArguments = static_cast<int>(separator - argv);
-  if (std::optional<int> answered = arguments::parse(app, words(), ownArguments, argv))
-    return *answered;
-  try {
-    return run(options);
-  } catch (const Json::exception &problem) {
-    return fail(options.file + ": " + problem.what());
-  } catch (const fs::filesystem_error &problem) {
-    return fail(problem.what());
-  }
+  auto [ownCount, compilerOptions] = arguments::separate(argc, argv);
+  return arguments::run(addOptions, words(), ownCount, argv, [&](Options &options) {
+    options.compilerOptions = compilerOptions;
+    try {
+      return run(options);
+    } catch (const Json::exception &problem) {
+      return fail(options.file + ": " + problem.what());
+    } catch (const fs::filesystem_error &problem) {
+      return fail(problem.what());
+    }
+  });
 }
 
-help::Command describeCompileCommands() {
-  CLI::App app;
-  Options options;
-  addOptions(app, options);
-  return arguments::describe(app, words());
-}
+help::Command describeCompileCommands() { return arguments::describe(addOptions, words()); }
 
 } // namespace regrain

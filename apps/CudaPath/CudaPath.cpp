@@ -48,14 +48,7 @@ help::Command words() {
   return command;
 }
 
-} // namespace
-
-int runCudaPath(int argc, char **argv) {
-  CLI::App app;
-  Options options;
-  addOptions(app, options);
-  if (std::optional<int> answered = arguments::parse(app, words(), argc, argv))
-    return *answered;
+int print(const Options &options) {
   llvm::Expected<Installation> installation = findInstallation(options.toolkit);
   if (!installation)
     return fail(llvm::toString(installation.takeError()));
@@ -66,11 +59,12 @@ int runCudaPath(int argc, char **argv) {
   return 0;
 }
 
-help::Command describeCudaPath() {
-  CLI::App app;
-  Options options;
-  addOptions(app, options);
-  return arguments::describe(app, words());
+} // namespace
+
+int runCudaPath(int argc, char **argv) {
+  return arguments::run(addOptions, words(), argc, argv, print);
 }
+
+help::Command describeCudaPath() { return arguments::describe(addOptions, words()); }
 
 } // namespace regrain

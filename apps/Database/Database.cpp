@@ -290,19 +290,24 @@ help::Command words() {
   return command;
 }
 
-/// Adds the options of the command and of its subcommands. Parsing writes the subcommand that was
-/// named to `named`.
-void addOptions(CLI::App &app, Options &options, const Command *&named) {
+/// The options, and the subcommand that they are for.
+struct Call {
+  Options options;
+  const Command *command = nullptr;
+};
+
+/// Adds the options of the command and of its subcommands.
+void addOptions(CLI::App &app, Call &call) {
   app.option_defaults()->group("Database");
-  app.add_option("--db", options.file,
+  app.add_option("--db", call.options.file,
                  "The database, before or after the command (default: REGRAIN_DB, or the user's)")
       ->type_name("FILE");
   app.require_subcommand(1);
   for (const Command &command : commands) {
     CLI::App *subcommand = app.add_subcommand(command.name)->fallthrough();
     subcommand->option_defaults()->group("Options");
-    command.add(*subcommand, options);
-    subcommand->callback([&named, &command] { named = &command; });
+    command.add(*subcommand, call.options);
+    subcommand->callback([&call, &command] { call.command = &command; });
   }
 }
 
@@ -319,25 +324,17 @@ bool findFile(Options &options) {
   return !options.file.empty();
 }
 
+int runCall(Call &call) { return findFile(call.options) ? call.command->run(call.options) : 1; }
+
 } // namespace
 } // namespace database
 
 help::Command describeDatabase() {
-  CLI::App app;
-  database::Options options;
-  const database::Command *named = nullptr;
-  database::addOptions(app, options, named);
-  return arguments::describe(app, database::words());
+  return arguments::describe(database::addOptions, database::words());
 }
 
 int runDatabase(int argc, char **argv) {
-  CLI::App app;
-  database::Options options;
-  const database::Command *named = nullptr;
-  database::addOptions(app, options, named);
-  if (std::optional<int> answered = arguments::parse(app, database::words(), argc, argv))
-    return *answered;
-  return database::findFile(options) ? named->run(options) : 1;
+  return arguments::run(database::addOptions, database::words(), argc, argv, database::runCall);
 }
 
 } // namespace regrain

@@ -66,20 +66,10 @@ help::Command words() {
 
 } // namespace
 
-help::Command describeHtmlReport() {
-  CLI::App app;
-  Options options;
-  addOptions(app, options);
-  return arguments::describe(app, words());
-}
+help::Command describeHtmlReport() { return arguments::describe(addOptions, words()); }
 
 int runHtmlReport(int argc, char **argv) {
-  CLI::App app;
-  Options options;
-  addOptions(app, options);
-  if (std::optional<int> answered = arguments::parse(app, words(), argc, argv))
-    return *answered;
-  return report(options);
+  return arguments::run(addOptions, words(), argc, argv, report);
 }
 
 } // namespace regrain

@@ -177,6 +177,21 @@ std::optional<Footprint> footprintOf(const image::Kernel &kernel) {
   return made;
 }
 
+std::vector<AlternativeReport>
+alternativesOf(const image::Image &image, const std::vector<TargetName> &targets, uint32_t index) {
+  std::vector<AlternativeReport> alternatives;
+  forEach(image.kernels()->Get(index)->alternatives(), [&](const image::Alternative &alternative) {
+    // An opened image has only canonical ids.
+    OrError<GrainSpec> spec = parseGrainSpec(text(alternative.id()));
+    AlternativeReport made = {
+        text(alternative.id()), spec ? spec->grain : Grain(), alternative.within_ulps(), {}};
+    for (const TargetName &target : targets)
+      made.code.push_back(codeOf(image, target, index, static_cast<uint32_t>(alternatives.size())));
+    alternatives.push_back(std::move(made));
+  });
+  return alternatives;
+}
+
 KernelReport kernelOf(const image::Image &image, const std::vector<TargetName> &targets,
                       uint32_t index) {
   const image::Kernel &kernel = *image.kernels()->Get(index);
@@ -202,16 +217,7 @@ KernelReport kernelOf(const image::Image &image, const std::vector<TargetName> &
     const image::IntegerArgument &integer = *kernel.integers()->Get(i);
     report.integers.push_back({integer.parameter(), integer.offset(), integer.size()});
   }
-  forEach(kernel.alternatives(), [&](const image::Alternative &alternative) {
-    // An opened image has only canonical ids.
-    OrError<GrainSpec> spec = parseGrainSpec(text(alternative.id()));
-    AlternativeReport made = {
-        text(alternative.id()), spec ? spec->grain : Grain(), alternative.within_ulps(), {}};
-    for (const TargetName &target : targets)
-      made.code.push_back(
-          codeOf(image, target, index, static_cast<uint32_t>(report.alternatives.size())));
-    report.alternatives.push_back(std::move(made));
-  });
+  report.alternatives = alternativesOf(image, targets, index);
   forEach(image.candidates(), [&](const image::Candidate &candidate) {
     if (candidate.kernel() == index)
       report.candidates.push_back(candidateOf(candidate));

@@ -276,20 +276,10 @@ help::Command words() {
 
 } // namespace
 
-help::Command describeInspect() {
-  CLI::App app;
-  Options options;
-  addOptions(app, options);
-  return arguments::describe(app, words());
-}
+help::Command describeInspect() { return arguments::describe(addOptions, words()); }
 
 int runInspect(int argc, char **argv) {
-  CLI::App app;
-  Options options;
-  addOptions(app, options);
-  if (std::optional<int> answered = arguments::parse(app, words(), argc, argv))
-    return *answered;
-  return inspect(options);
+  return arguments::run(addOptions, words(), argc, argv, inspect);
 }
 
 } // namespace regrain

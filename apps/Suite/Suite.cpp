@@ -271,24 +271,17 @@ help::Command words() {
 } // namespace
 } // namespace suite
 
-help::Command describeSuite() {
-  CLI::App app;
-  suite::Options options;
-  suite::addOptions(app, options);
-  return arguments::describe(app, suite::words());
-}
+help::Command describeSuite() { return arguments::describe(suite::addOptions, suite::words()); }
 
 int runSuite(int argc, char **argv) {
-  CLI::App app;
-  suite::Options options;
-  suite::addOptions(app, options);
-  if (std::optional<int> answered = arguments::parse(app, suite::words(), argc, argv))
-    return *answered;
-  try {
-    return suite::runWith(options);
-  } catch (const fs::filesystem_error &problem) {
-    return suite::fail(problem.what());
-  }
+  return arguments::run(suite::addOptions, suite::words(), argc, argv,
+                        [](const suite::Options &options) {
+                          try {
+                            return suite::runWith(options);
+                          } catch (const fs::filesystem_error &problem) {
+                            return suite::fail(problem.what());
+                          }
+                        });
 }
 
 } // namespace regrain

@@ -12,7 +12,6 @@
 #include "apps/Tune/Trace.h"
 #include "compiler/Choices/JsonFile.h"
 
-#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cmath>
@@ -162,8 +161,7 @@ void addMemory(CLI::App &app, const char *name, uint64_t &bytes, const char *tex
       ->check(CLI::Range(uint64_t(0), uint64_t(1) << 40).description(""));
 }
 
-void addOptions(CLI::App &app, Options &options) {
-  Plan &plan = options.plan;
+void addMethod(CLI::App &app, Plan &plan) {
   app.option_defaults()->group("Time and method");
   app.add_option("--budget", plan.budget, "Seconds for tuning, beyond the program's own time")
       ->default_val(30)
@@ -184,6 +182,9 @@ void addOptions(CLI::App &app, Options &options) {
       ->type_name("N")
       ->check(arguments::wholeNumber(0))
       ->capture_default_str();
+}
+
+void addComparison(CLI::App &app, Plan &plan) {
   app.option_defaults()->group("What counts as the same result");
   app.add_option(
          "--ulps", plan.ulps,
@@ -202,12 +203,18 @@ void addOptions(CLI::App &app, Options &options) {
       ->capture_default_str();
   app.add_flag("--unverified", plan.unverified,
                "In-place: also run candidates that were never compared with the original");
+}
+
+void addOptions(CLI::App &app, Options &options) {
+  addMethod(app, options.plan);
+  addComparison(app, options.plan);
+  CopyBytes &most = options.plan.mostCopies;
   app.option_defaults()->group("Memory");
   addMemory(
-      app, "--device-memory", plan.mostCopies.device,
+      app, "--device-memory", most.device,
       "Maximum device memory for copies of the program's memory (default: all that is free but "
       "256 MiB)");
-  addMemory(app, "--host-memory", plan.mostCopies.host,
+  addMemory(app, "--host-memory", most.host,
             "Maximum host memory for the copies (default: half of what is available)");
   app.option_defaults()->group("What is written");
   app.add_option("-o,--output", options.choicesFile,
@@ -245,31 +252,21 @@ help::Command words() {
 } // namespace
 } // namespace tune
 
-help::Command describeTune() {
-  CLI::App app;
-  tune::Options options;
-  tune::addOptions(app, options);
-  return arguments::describe(app, tune::words());
-}
+help::Command describeTune() { return arguments::describe(tune::addOptions, tune::words()); }
 
 int runTune(int argc, char **argv) {
   if (!tune::occupyStandardStreams())
     return tune::fail("a standard stream is closed, and /dev/null cannot be opened in its place");
-  CLI::App app;
-  tune::Options options;
-  tune::addOptions(app, options);
-  // Everything after "--" belongs to the program.
-  char **end = argv + argc, **separator = std::find(argv, end, std::string_view("--"));
-  options.plan.command.assign(std::min(separator + 1, end), end);
-  help::Command words = tune::words();
-  int ownArguments = static_cast<int>(separator - argv);
-  if (std::optional<int> answered = arguments::parse(app, words, ownArguments, argv))
-    return *answered;
-  if (options.plan.surveys && options.plan.mode == "in-place")
-    return tune::fail("--survey divides the budget, which --mode=in-place does not have");
-  if (options.plan.command.empty())
-    return tune::fail("no program to run: " + help::usageOf(arguments::describe(app, words)));
-  return tune::runWith(options);
+  auto [ownCount, command] = arguments::separate(argc, argv);
+  return arguments::run(
+      tune::addOptions, tune::words(), ownCount, argv, [&](tune::Options &options) {
+        options.plan.command = command;
+        if (options.plan.surveys && options.plan.mode == "in-place")
+          return tune::fail("--survey divides the budget, which --mode=in-place does not have");
+        if (command.empty())
+          return tune::fail("no program to run: " + help::usageOf(describeTune()));
+        return tune::runWith(options);
+      });
 }
 
 } // namespace regrain

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Alternatives/Space.h"
 
+#include "compiler/Alternatives/KernelFacts.h"
 #include "compiler/Alternatives/Model.h"
 #include "compiler/Alternatives/Tiers.h"
 #include "runtime/image/block_steps.h"
@@ -32,8 +33,7 @@ constexpr unsigned mostCopies = 32; ///< max of the program's threads in a launc
 constexpr unsigned mostFused = 16;  ///< max blocks
 constexpr uint32_t joinedThreads[] = {2, 4, 8, 16};
 constexpr Factors readerThreads[] = {{4, 4, 1}, {4, 8, 1}, {2, 4, 1}};
-constexpr double muchShared = 8; ///< accesses to shared memory for each to global memory
-constexpr int ofLikeness = 1;    ///< is added to a tier
+constexpr int ofLikeness = 1;                    ///< is added to a tier
 constexpr uint32_t leastWide = 8, mostWide = 32; ///< bytes of neighbours that are worth joining
 
 /// Returns all factor triples over the dimensions that are read whose product is at most `most`.
@@ -53,17 +53,6 @@ std::vector<Factors> triples(llvm::ArrayRef<uint32_t> factors, const std::array<
       }
   }
   return result;
-}
-
-/// Returns whether the threads of a plane read shared memory far more often than global memory.
-bool readsMuchShared(const Statistics &statistics) {
-  double shared = 0, global = 0;
-  for (const auto &[mask, counts] : statistics.work) {
-    shared += counts[unsigned(Work::Shared)].at(assumedTrips);
-    global += counts[unsigned(Work::Global)].at(assumedTrips);
-  }
-  return statistics.sharedBytes && statistics.use.thread[0] && statistics.use.thread[1] &&
-         shared >= muchShared * global;
 }
 
 /// Returns the dimension in which most accesses are consecutive; x if there is none.
@@ -158,48 +147,6 @@ private:
     }
   }
 
-  /// Returns whether the pieces that are proposed for a kernel with `fact` are worth it.
-  bool holds(KernelFact fact) const {
-    switch (fact) {
-    case KernelFact::HasSharedArrays:
-      return gainWithoutShared(statistics, Grain()) > 1;
-    case KernelFact::StreamsStores:
-      return statistics.streamsStores;
-    case KernelFact::ChoosesAddresses:
-      return statistics.choosesAddresses;
-    case KernelFact::StreamsLoads:
-      return statistics.streamsLoads;
-    case KernelFact::ScattersLoads:
-      return statistics.scattersLoads;
-    case KernelFact::HasShortLoops:
-      return statistics.choosesControlFlow && statistics.loops.hasShort;
-    case KernelFact::HasOtherLoops:
-      return statistics.choosesControlFlow && statistics.loops.hasOther;
-    case KernelFact::GuardsInLoops:
-      return statistics.choosesControlFlow && statistics.loops.hasGuards;
-    case KernelFact::SharesFootprint:
-      return statistics.sharesFootprint;
-    case KernelFact::MeetsPointers:
-      return statistics.meetsPointers;
-    case KernelFact::ConflictsInBanks:
-      return statistics.conflictsInBanks;
-    case KernelFact::DealsIterations:
-      return statistics.dealsIterations;
-    case KernelFact::TransposesAccesses: // only in the shapes of Statistics::transposed
-    case KernelFact::StagesLoops:        // only in the shapes of Statistics::stagedLoops
-    case KernelFact::ExchangesInWarps:   // only at the factors of Statistics::warpExchanges
-    case KernelFact::RereadsRows:        // only for the launches of Statistics::keptRows
-      return false;
-    case KernelFact::PairsArithmetic:
-      // Without loops, only neighbours (addContiguous) make pairs.
-      return statistics.pairsNumbers &&
-             (!statistics.isWidenable || statistics.loops.hasShort || statistics.loops.hasOther);
-    case KernelFact::SumsInLoops:
-      return statistics.sumsInLoops;
-    }
-    return false;
-  }
-
   /// Adds the candidates of keys that have no loop of their own, those of the last key first.
   void addCandidates() {
     for (const GrainKey &key : llvm::reverse(grainKeys()))
@@ -208,7 +155,7 @@ private:
         // A footprint has a size in blocks of known size only.
         if (fact == KernelFact::SharesFootprint)
           grain.known.block = statistics.seenBlock;
-        if (holds(fact) && addPiece(grain, piece))
+        if (holds(fact, statistics) && addPiece(grain, piece))
           addWithOneFactor(grain);
       }
   }
@@ -338,7 +285,7 @@ private:
   /// Adds the grain for pointers into different allocations, if that changes the kernel.
   void addApart(Grain grain) {
     grain.known.disjoint = true;
-    if (holds(KernelFact::MeetsPointers))
+    if (holds(KernelFact::MeetsPointers, statistics))
       add(grain);
   }
 

@@ -157,8 +157,9 @@ bool Tiers::isMarchedShape(const Grain &grain) const {
                       [&](const Grain &march) { return march.shape == grain.shape; });
 }
 
-int Tiers::tierOf(const Grain &grain) const {
-  // The block decides the factors of these.
+/// Returns the tier of a grain whose factors its form decides, whatever they are; nothing for
+/// others.
+std::optional<int> Tiers::tierOfForm(const Grain &grain) const {
   if (exchangesInWarps(grain))
     return grain.known.pointers && product(grain.thread) == grain.thread[0] ? 0 : ofExchange;
   if (splitsThreads(grain)) {
@@ -173,6 +174,12 @@ int Tiers::tierOf(const Grain &grain) const {
     return ofSplit + (product(*grain.shape) == usualBlock * product(grain.thread) ? 0 : 1);
   if (stepsOf(grain) != 1)
     return ofMarch;
+  return std::nullopt;
+}
+
+int Tiers::tierOf(const Grain &grain) const {
+  if (std::optional<int> ofForm = tierOfForm(grain))
+    return *ofForm;
   int tier = 0, steps = 0;
   Factors fuse = keepsBlockSize(grain) ? Factors{1, 1, 1} : grain.fuse;
   for (const Factors &factors : {grain.block, grain.thread, fuse})

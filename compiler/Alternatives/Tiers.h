@@ -47,6 +47,7 @@ public:
 
 private:
   bool isMarchedShape(const Grain &grain) const;
+  std::optional<int> tierOfForm(const Grain &grain) const;
   int tierOf(const Grain &grain) const;
   int tierOfPrediction(double cycles) const;
   int tierOfLikeness(const Grain &grain) const;

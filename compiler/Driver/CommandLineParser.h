@@ -39,6 +39,7 @@ private:
   void readVariants();
   void readSumOrder();
   void readVendor();
+  void passToVendor(const llvm::opt::Arg &arg);
   void readRemarks();
   bool isDefaultStreamPerThread();
   void readProducts();

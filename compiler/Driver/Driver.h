@@ -33,7 +33,7 @@ public:
   virtual llvm::Error read(const std::string &file, llvm::ArrayRef<char> bytes) = 0;
   /// Receives the image of the same source, with the grain of --why and no others.
   virtual llvm::Error readAsked(llvm::ArrayRef<char> bytes) = 0;
-  /// Called after the last file, even if some files could not be read. Returns the exit code.
+  /// Is called after the last file, even if some files could not be read. Returns the exit code.
   virtual int finish(const ExplainForm &form) = 0;
 };
 

@@ -83,6 +83,50 @@ static bool isHarmless(StringRef name) {
   });
 }
 
+/// Adds to nvcc's arguments what shapes device code, or notes why nvcc cannot be used.
+void CommandLineParser::passToVendor(const Arg &arg) {
+  VendorCompiler &vendor = line.image.vendor;
+  switch (arg.getOption().getID()) {
+  case OPT_I:
+  case OPT_isystem:
+    if (!isOwnFolder(arg.getValue()))
+      append(vendor.arguments, rendered(arg));
+    break;
+  case OPT_D:
+  case OPT_U:
+  case OPT_include_file:
+  case OPT_use_fast_math:
+  case OPT_ftz:
+  case OPT_extended_lambda:
+  case OPT_expt_relaxed_constexpr:
+  case OPT_default_stream:
+  case OPT_ccbin:
+  case OPT_Xcompiler:
+    append(vendor.arguments, rendered(arg));
+    break;
+  case OPT_std:
+    vendor.arguments.push_back(standardOf(arg.getValue()));
+    break;
+  case OPT_f:
+    if (!isHarmless(arg.getValue()))
+      vendor.obstacle = "nvcc has no option " + arg.getAsString(args);
+    break;
+  case OPT_G:
+    vendor.obstacle = "-G asks for code for a debugger";
+    break;
+  case OPT_iquote:
+  case OPT_idirafter:
+  case OPT_imacros:
+  case OPT_nostdinc:
+  case OPT_nostdincxx:
+  case OPT_Xclang:
+    vendor.obstacle = "nvcc has no option " + arg.getSpelling().str();
+    break;
+  default:
+    break;
+  }
+}
+
 /// Passes on what shapes device code, as far as Regrain heeds it: divisions and roots stay precise.
 /// Warnings and options of clang are left out: nvcc's code is compared with Regrain's on the
 /// program's data before it is used.
@@ -97,47 +141,8 @@ void CommandLineParser::readVendor() {
   vendor.arguments = {"-w", "-allow-unsupported-compiler"};
   if (!line.image.codegen.fuseMultiplyAdd)
     vendor.arguments.push_back("-fmad=false");
-  for (const Arg *arg : args) {
-    switch (arg->getOption().getID()) {
-    case OPT_I:
-    case OPT_isystem:
-      if (!isOwnFolder(arg->getValue()))
-        append(vendor.arguments, rendered(*arg));
-      break;
-    case OPT_D:
-    case OPT_U:
-    case OPT_include_file:
-    case OPT_use_fast_math:
-    case OPT_ftz:
-    case OPT_extended_lambda:
-    case OPT_expt_relaxed_constexpr:
-    case OPT_default_stream:
-    case OPT_ccbin:
-    case OPT_Xcompiler:
-      append(vendor.arguments, rendered(*arg));
-      break;
-    case OPT_std:
-      vendor.arguments.push_back(standardOf(arg->getValue()));
-      break;
-    case OPT_f:
-      if (!isHarmless(arg->getValue()))
-        vendor.obstacle = "nvcc has no option " + arg->getAsString(args);
-      break;
-    case OPT_G:
-      vendor.obstacle = "-G asks for code for a debugger";
-      break;
-    case OPT_iquote:
-    case OPT_idirafter:
-    case OPT_imacros:
-    case OPT_nostdinc:
-    case OPT_nostdincxx:
-    case OPT_Xclang:
-      vendor.obstacle = "nvcc has no option " + arg->getSpelling().str();
-      break;
-    default:
-      break;
-    }
-  }
+  for (const Arg *arg : args)
+    passToVendor(*arg);
 }
 
 } // namespace regrain

@@ -73,8 +73,8 @@ struct CodegenOptions {
 /// Limits for the compile of one alternative.
 struct AlternativeLimits {
   unsigned assemblerSeconds = 0; ///< after which an assembler is killed; 0: the target's own limit
-  /// Called with the number of instructions in the module, before the stage that takes longest. If
-  /// it returns false, the compile ends with an error.
+  /// Is called with the number of instructions in the module, before the stage that takes longest.
+  /// If it returns false, the compile ends with an error.
   std::function<bool(uint64_t)> admits = {};
 };
 

@@ -31,7 +31,7 @@ struct CaptureInfo {
 /// A node that runs graphs of its own, and decides which when it is reached.
 struct Conditional {
   cudaGraphConditionalNodeType type = cudaGraphCondTypeIf;
-  /// Made by makeConditionValue. The device keeps it as long as it needs it.
+  /// The value that makeConditionValue has made. The device keeps it as long as it needs it.
   std::shared_ptr<unsigned> value;
   size_t bodyCount = 0;
 

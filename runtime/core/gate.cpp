@@ -28,13 +28,11 @@ Gate &Gate::get() {
 /// that another thread of the parent may have held.
 Gate::Mode Gate::decide() {
   Mode decided = Settings::get().isTuning ? Mode::Guarded : Mode::Open;
-  Mode expected = Mode::Unknown;
-  if (!mode.compare_exchange_strong(expected, decided))
-    return expected;
   if (decided == Mode::Guarded &&
       pthread_atfork(nullptr, nullptr, [] { mode.store(Mode::Open); }) != 0)
     say("pthread_atfork failed: a child process that the program forks may hang");
-  return decided;
+  Mode expected = Mode::Unknown;
+  return mode.compare_exchange_strong(expected, decided) ? decided : expected;
 }
 
 bool Gate::enter() {

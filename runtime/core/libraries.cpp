@@ -48,10 +48,13 @@ Libraries &Libraries::get() {
   return *libraries;
 }
 
-/// The caller holds the mutex.
-Libraries::Library *Libraries::find(const void *library) {
+/// Calls `use` on the library while it cannot be unloaded.
+template <typename Use> cudaError_t Libraries::with(const void *library, Use use) {
+  if (isForkedOff())
+    return cudaErrorInitializationError; // another thread of the parent may have held the lock
+  std::shared_lock lock(mutex);
   auto found = all.find(library);
-  return found == all.end() ? nullptr : found->second.get();
+  return found == all.end() ? cudaErrorInvalidResourceHandle : use(*found->second);
 }
 
 void Libraries::registerContents(Library &library, const image::Image &image) {
@@ -74,6 +77,8 @@ void Libraries::registerContents(Library &library, const image::Image &image) {
 }
 
 cudaError_t Libraries::load(const void *code, void *&library) {
+  if (isForkedOff())
+    return cudaErrorInitializationError;
   auto loaded = std::make_unique<Library>();
   loaded->storage = imageOf(code);
   if (loaded->storage.empty())
@@ -94,6 +99,8 @@ cudaError_t Libraries::load(const void *code, void *&library) {
 }
 
 cudaError_t Libraries::unload(const void *library) {
+  if (isForkedOff())
+    return cudaErrorInitializationError;
   std::unique_ptr<Library> unloaded;
   {
     std::unique_lock lock(mutex);
@@ -112,47 +119,42 @@ cudaError_t Libraries::unload(const void *library) {
 }
 
 cudaError_t Libraries::kernel(const void *library, const char *name, void *&kernel) {
-  std::shared_lock lock(mutex);
-  Library *loaded = find(library);
-  if (!loaded)
-    return cudaErrorInvalidResourceHandle;
-  auto found = loaded->kernels.find(name);
-  if (found == loaded->kernels.end())
-    return cudaErrorSymbolNotFound;
-  kernel = found->second.get();
-  return cudaSuccess;
+  return with(library, [&](Library &loaded) {
+    auto found = loaded.kernels.find(name);
+    if (found == loaded.kernels.end())
+      return cudaErrorSymbolNotFound;
+    kernel = found->second.get();
+    return cudaSuccess;
+  });
 }
 
 cudaError_t Libraries::variable(const void *library, const char *name, image::VariableKind kind,
                                 void *&address, size_t &bytes) {
-  std::shared_lock lock(mutex);
-  Library *loaded = find(library);
-  if (!loaded)
-    return cudaErrorInvalidResourceHandle;
-  auto found = loaded->variables.find(name);
-  bool isManaged = kind == image::VariableKind::Managed;
-  if (found == loaded->variables.end() ||
-      (found->second->kind == image::VariableKind::Managed) != isManaged)
-    return cudaErrorSymbolNotFound;
-  return findVariable(&found->second->pointer, address, bytes);
+  return with(library, [&](Library &loaded) {
+    auto found = loaded.variables.find(name);
+    bool isManaged = kind == image::VariableKind::Managed;
+    if (found == loaded.variables.end() ||
+        (found->second->kind == image::VariableKind::Managed) != isManaged)
+      return cudaErrorSymbolNotFound;
+    return findVariable(&found->second->pointer, address, bytes);
+  });
 }
 
 cudaError_t Libraries::kernels(const void *library, std::vector<void *> &out) {
-  std::shared_lock lock(mutex);
-  Library *loaded = find(library);
-  if (!loaded)
-    return cudaErrorInvalidResourceHandle;
-  for (auto &[symbol, handle] : loaded->kernels)
-    out.push_back(handle.get());
-  return cudaSuccess;
+  return with(library, [&](Library &loaded) {
+    for (auto &[symbol, handle] : loaded.kernels)
+      out.push_back(handle.get());
+    return cudaSuccess;
+  });
 }
 
 bool Libraries::has(const void *library) {
-  std::shared_lock lock(mutex);
-  return find(library) != nullptr;
+  return with(library, [](Library &) { return cudaSuccess; }) == cudaSuccess;
 }
 
 void *Libraries::libraryOf(const void *kernel) {
+  if (isForkedOff())
+    return nullptr;
   std::shared_lock lock(mutex);
   auto found = libraries.find(kernel);
   return found == libraries.end() ? nullptr : found->second;

@@ -54,7 +54,7 @@ private:
     std::map<std::string, std::unique_ptr<Variable>, std::less<>> variables;
   };
   static void registerContents(Library &library, const image::Image &image);
-  Library *find(const void *library);
+  template <typename Use> cudaError_t with(const void *library, Use use);
 
   std::shared_mutex mutex; ///< is held while one of the maps is used
   std::map<const void *, std::unique_ptr<Library>> all;

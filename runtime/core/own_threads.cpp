@@ -7,13 +7,12 @@
 #include "runtime/core/own_threads.h"
 
 #include "runtime/core/settings.h"
+#include "runtime/core/thread_list.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <dirent.h>
-#include <mutex>
-#include <set>
 #include <thread>
 #include <unistd.h>
 
@@ -23,29 +22,16 @@ namespace {
 /// A joined thread stays listed for a moment.
 constexpr unsigned mostLooks = 4;
 
-struct Known {
-  std::mutex mutex;
-  std::multiset<pid_t> threads;
-
-  static Known &get() {
-    static Known *known = new Known; // threads end after static destruction
-    return *known;
-  }
-};
-
 } // namespace
 
-OwnThread::OwnThread() {
-  Known &known = Known::get();
-  std::lock_guard lock(known.mutex);
-  known.threads.insert(gettid());
+static ThreadList &known() {
+  static ThreadList *list = new ThreadList; // threads end after static destruction
+  return *list;
 }
 
-OwnThread::~OwnThread() {
-  Known &known = Known::get();
-  std::lock_guard lock(known.mutex);
-  known.threads.erase(known.threads.find(gettid()));
-}
+OwnThread::OwnThread() { known().addCalling(); }
+
+OwnThread::~OwnThread() { known().removeCalling(); }
 
 static std::vector<pid_t> readThreads(const std::vector<pid_t> &others) {
   DIR *folder = opendir("/proc/self/task");
@@ -56,11 +42,10 @@ static std::vector<pid_t> readThreads(const std::vector<pid_t> &others) {
     if (pid_t thread = std::atoi(entry->d_name); thread > 0)
       threads.push_back(thread);
   closedir(folder);
-  Known &known = Known::get();
-  std::lock_guard lock(known.mutex);
+  std::vector<pid_t> own = known().all();
   std::erase_if(threads, [&](pid_t thread) {
-    return thread == gettid() || known.threads.contains(thread) ||
-           std::find(others.begin(), others.end(), thread) != others.end();
+    return thread == gettid() || std::ranges::find(own, thread) != own.end() ||
+           std::ranges::find(others, thread) != others.end();
   });
   return threads;
 }
@@ -81,10 +66,7 @@ DriverCall::DriverCall()
 DriverCall::~DriverCall() {
   if (!isCertain)
     return;
-  std::vector<pid_t> added = programThreadsBeside({});
-  Known &known = Known::get();
-  std::lock_guard lock(known.mutex);
-  known.threads.insert(added.begin(), added.end());
+  known().add(programThreadsBeside({}));
 }
 
 } // namespace regrain

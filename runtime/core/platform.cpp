@@ -22,16 +22,20 @@ namespace regrain {
 namespace {
 
 std::atomic<Platform *> chosenPlatform = nullptr;
+std::atomic<bool> isBeingChosen = false; ///< stays true afterwards
 std::atomic<bool> exiting = false;
 
 constexpr std::string_view cpuName = "cpu";
 
 } // namespace
 
-/// Device state does not survive fork(); the child gets a clear error instead.
+/// Device state does not survive fork(); the child gets a clear error instead. If another thread
+/// of the parent was choosing the platform, nobody in the child ends the choice.
 void markForkedChild() {
   if (Platform *platform = chosenPlatform.load(std::memory_order_acquire))
     platform->state.store(cudaErrorInitializationError, std::memory_order_release);
+  else if (isBeingChosen.load(std::memory_order_relaxed))
+    chosenPlatform.store(new Platform(cudaErrorInitializationError), std::memory_order_release);
   ThreadState::get().device = nullptr;
 }
 
@@ -43,6 +47,8 @@ bool isForkedOff() {
 bool isExiting() { return exiting.load(std::memory_order_relaxed); }
 
 Platform &Platform::get() {
+  if (Platform *platform = chosenPlatform.load(std::memory_order_acquire))
+    return *platform;
   // The object lives as long as the process: unregistration runs after static
   // destruction.
   static Platform *platform = new Platform;
@@ -55,13 +61,14 @@ Platform *Platform::getIfUsable() {
 }
 
 Platform::Platform() {
-  DriverCall mayStartThreads;
-  choose();
-  chosenPlatform.store(this, std::memory_order_release);
-  // Without these two handlers the process still works, but reports less; a
+  // Without the two handlers the process still works, but reports less; a
   // failure has no remedy.
   if (pthread_atfork(nullptr, nullptr, markForkedChild) != 0)
     sayVerbose("pthread_atfork failed: CUDA calls in forked child processes are not refused");
+  isBeingChosen.store(true, std::memory_order_relaxed);
+  DriverCall mayStartThreads;
+  choose();
+  chosenPlatform.store(this, std::memory_order_release);
   if (std::atexit([] { exiting.store(true, std::memory_order_relaxed); }) != 0)
     sayVerbose("atexit failed: Regrain does not notice that the process exits");
 }

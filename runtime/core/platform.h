@@ -76,7 +76,7 @@ public:
 
   /// Returns cudaSuccess, or the reason for having no device:
   /// cudaErrorNoDevice, or cudaErrorInitializationError in a child forked after
-  /// the choice.
+  /// the choice had begun.
   [[nodiscard]] cudaError_t status() const { return state.load(std::memory_order_acquire); }
   int deviceCount() const { return count; }
   bool hasDevice(int ordinal) const { return ordinal >= 0 && ordinal < count; }
@@ -101,6 +101,8 @@ public:
 
 private:
   Platform();
+  /// Makes a platform without devices, for a forked child.
+  explicit Platform(cudaError_t status) : state(status) {}
   cudaError_t openFirst(int ordinal, OpenDevice *&out);
   OrError<void> tryPlugin(const PluginSource &source);
   void choose();
@@ -114,8 +116,8 @@ private:
   std::array<std::atomic<OpenDevice *>, maxDevices> devices = {};
 };
 
-/// Returns whether the process was forked off one that had chosen its platform: it cannot use any
-/// device, and threads that it does not have may hold locks.
+/// Returns whether the process was forked off one that had chosen its platform, or was choosing
+/// it: it cannot use any device, and threads that it does not have may hold locks.
 bool isForkedOff();
 
 /// Returns whether the process is exiting, when code is no longer unloaded.

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <link.h>
+#include <pthread.h>
 
 namespace regrain {
 namespace {
@@ -190,6 +191,16 @@ std::unique_ptr<LoadedImage> RegisteredImage::take(int ordinal) {
   dropManaged(ordinal);
   std::lock_guard lock(loading);
   return std::move(loaded[ordinal]);
+}
+
+/// A child that is forked before the first use of a device may use one, and each child unregisters
+/// its images when it exits. So fork() waits until the registry is in no other thread's hands. No
+/// code under this lock forks, nor waits for another thread.
+Registry::Registry() {
+  auto take = [] { get().changing.lock(); };
+  auto release = [] { get().changing.unlock(); };
+  if (pthread_atfork(take, release, release) != 0)
+    say("pthread_atfork failed: a child process that the program forks may hang");
 }
 
 Registry &Registry::get() {

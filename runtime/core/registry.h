@@ -145,6 +145,7 @@ public:
   void unloadAll(int ordinal);
 
 private:
+  Registry();
   template <typename HasCode> bool allHave(HasCode hasCode);
 
   struct Tables {

@@ -30,10 +30,6 @@ constexpr size_t reservedBytes = 256 << 20;
 constexpr std::chrono::milliseconds leastWait(5000);
 constexpr int waitFactor = 200;
 
-double secondsSince(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
 /// Returns whether memory of the process is mapped at all of the addresses.
 bool isMapped(uintptr_t begin, size_t bytes) {
   auto pageBytes = uintptr_t(sysconf(_SC_PAGESIZE));

@@ -26,6 +26,11 @@
 
 namespace regrain {
 
+/// Returns the seconds that have passed since `start`.
+inline double secondsSince(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
 /// The code of a launch: the original, or an index into
 /// TunableKernel::candidates().
 using Contestant = std::optional<size_t>;

@@ -22,7 +22,7 @@ struct curandGenerator_st {
   bool isHost;         ///< writes to the host's memory, at the call
   void *hip = nullptr; ///< the generator of hipRAND, if the work runs on an AMD GPU
   cudaStream_t stream = nullptr;
-  /// Made by the first work after a change of the recipe. Work that is queued shares it.
+  /// It is made by the first work after a change of the recipe. Work that is queued shares it.
   struct Made {
     std::unique_ptr<Generator> generator;
   };

@@ -113,7 +113,7 @@ public:
   cudaError_t loadModule(const image::Module &module, std::unique_ptr<Module> &out,
                          std::string &reason) override;
   cudaError_t launch(Function &function, const Launch &launch) override;
-  void addThreads(std::vector<pid_t> &out) override { DeviceThread::addAll(out); }
+  void addThreads(std::vector<pid_t> &out) override { execution.addThreads(out); }
   void retire(std::shared_ptr<void> code) override;
 
   /// Makes the open device, if any, skip the work that has not begun, and waits

@@ -6,42 +6,23 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/plugins/cpu/device_thread.h"
 
-#include <mutex>
-#include <set>
-#include <unistd.h>
+#include "runtime/core/thread_list.h"
 
 namespace regrain::cpu {
-namespace {
 
 /// A thread that runs blocks for a stream is registered twice.
-struct Known {
-  std::mutex mutex;
-  std::multiset<pid_t> threads;
-
-  static Known &get() {
-    static Known *known = new Known; // threads end after static destruction
-    return *known;
-  }
-};
-
-} // namespace
-
-DeviceThread::DeviceThread() {
-  Known &known = Known::get();
-  std::lock_guard lock(known.mutex);
-  known.threads.insert(gettid());
+static ThreadList &known() {
+  static ThreadList *list = new ThreadList; // threads end after static destruction
+  return *list;
 }
 
-DeviceThread::~DeviceThread() {
-  Known &known = Known::get();
-  std::lock_guard lock(known.mutex);
-  known.threads.erase(known.threads.find(gettid()));
-}
+DeviceThread::DeviceThread() { known().addCalling(); }
+
+DeviceThread::~DeviceThread() { known().removeCalling(); }
 
 void DeviceThread::addAll(std::vector<pid_t> &out) {
-  Known &known = Known::get();
-  std::lock_guard lock(known.mutex);
-  out.insert(out.end(), known.threads.begin(), known.threads.end());
+  std::vector<pid_t> all = known().all();
+  out.insert(out.end(), all.begin(), all.end());
 }
 
 } // namespace regrain::cpu

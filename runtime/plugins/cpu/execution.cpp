@@ -12,6 +12,7 @@
 #include "runtime/plugins/cpu/sanitizers.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -21,6 +22,7 @@
 #include <oneapi/tbb/parallel_for.h>
 #include <pthread.h>
 #include <sched.h>
+#include <thread>
 #include <utility>
 
 namespace regrain::cpu {
@@ -28,6 +30,8 @@ namespace {
 
 constexpr size_t sharedAlignment = 128;
 constexpr size_t arenaAlignment = 64;
+/// The time in which workers come to the arena.
+constexpr auto gatheringPatience = std::chrono::milliseconds(300);
 
 size_t alignUp(size_t bytes, size_t alignment) {
   return (bytes + alignment - 1) / alignment * alignment;
@@ -327,9 +331,33 @@ void Worker::waitForCluster() {
 }
 
 Execution::Execution(int threads)
-    : threadCount(threads), crew(std::make_shared<Crew>()), arena(threads) {
+    : threadCount(threads), crew(std::make_shared<Crew>()), arena(threads), arrivals(arena) {
   if (threads > tbb::info::default_concurrency())
     oversubscription.emplace(tbb::global_control::max_allowed_parallelism, size_t(threads));
+}
+
+void Execution::Arrivals::on_scheduler_entry(bool isWorker) {
+  if (isWorker)
+    static_cast<void>(Worker::get());
+}
+
+void Execution::addThreads(std::vector<pid_t> &out) {
+  if (mayHaveWorkers)
+    gatherWorkers();
+  DeviceThread::addAll(out);
+}
+
+/// oneTBB starts a worker when there is work, which may be done when the worker comes: it then has
+/// not been in the arena. So all are called, and each waits for the others. The calling thread is
+/// one of them, and is not registered.
+void Execution::gatherWorkers() {
+  std::atomic<int> arrived = 0;
+  auto deadline = std::chrono::steady_clock::now() + gatheringPatience;
+  auto wait = [&](int) {
+    for (++arrived; arrived < threadCount && std::chrono::steady_clock::now() < deadline;)
+      std::this_thread::yield();
+  };
+  arena.execute([&] { tbb::parallel_for(0, threadCount, wait, tbb::simple_partitioner()); });
 }
 
 void Execution::run(LaunchRun &launchRun, uint64_t residents) {
@@ -355,6 +383,8 @@ void Execution::runBlocks(LaunchRun &launchRun, uint64_t residents) {
     Worker::get().run(launchRun, 0, blocks);
     return;
   }
+  if (!mayHaveWorkers.exchange(true))
+    arrivals.observe();
   using Range = tbb::blocked_range<uint64_t>;
   arena.execute([&] {
     tbb::parallel_for(Range(0, blocks), [&](const Range &range) {

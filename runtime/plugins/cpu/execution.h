@@ -17,6 +17,7 @@
 #include <memory>
 #include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/task_arena.h>
+#include <oneapi/tbb/task_scheduler_observer.h>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -174,14 +175,28 @@ public:
   /// kernel may wait, `residents` blocks make progress at once.
   void run(LaunchRun &launchRun, uint64_t residents);
 
+  /// Appends the threads of the process that run only work of streams. No launch may be under way.
+  void addThreads(std::vector<pid_t> &out);
+
 private:
+  /// Registers each worker of oneTBB that comes to the arena, also one that finds no block to run.
+  class Arrivals final : public tbb::task_scheduler_observer {
+  public:
+    explicit Arrivals(tbb::task_arena &arena) : task_scheduler_observer(arena) {}
+    ~Arrivals() override { observe(false); }
+    void on_scheduler_entry(bool isWorker) override;
+  };
+
   void runBlocks(LaunchRun &launchRun, uint64_t residents);
+  void gatherWorkers();
 
   int threadCount;
   std::shared_ptr<Crew> crew;
   /// Allows more threads than the machine has cores, if the user asks for that.
   std::optional<tbb::global_control> oversubscription;
   tbb::task_arena arena;
+  Arrivals arrivals;
+  std::atomic<bool> mayHaveWorkers = false;
 };
 
 } // namespace regrain::cpu

@@ -10,6 +10,7 @@
 
 #include <system_error>
 #include <thread>
+#include <unistd.h>
 
 namespace regrain::cpu {
 
@@ -115,12 +116,14 @@ void Streams::destroyAll() {
   created.clear();
 }
 
-/// The calling thread's own default stream ends with the thread.
+/// The calling thread's own default stream ends with the thread, but not with that of a forked
+/// child, in which another thread of the parent may hold the stream.
 std::shared_ptr<Stream> Streams::perThread() {
   struct Owner {
+    const pid_t process = getpid();
     std::shared_ptr<Stream> stream;
     ~Owner() {
-      if (stream)
+      if (stream && process == getpid())
         stream->finish();
     }
   };

@@ -60,6 +60,32 @@ TEST(OwnThreads, ThreadsOfTheDevice_DoNotCount) {
   EXPECT_EQ(wait.until(device, steady_clock::now() + 10s), cudaSuccess);
 }
 
+/// The blocks are so short that workers come too late to run any.
+TEST(OwnThreads, WorkersWithoutABlock_DoNotCount) {
+  cpu::Execution execution(3);
+  RegrainCpuKernel kernel = {};
+  kernel.runBlock = [](void *const *, RegrainCpuBlock *) {};
+  Launch launch = {};
+  launch.grid = {3, 1, 1};
+  launch.block = {1, 1, 1};
+  const cpu::QueuedLaunch queued(kernel, launch);
+  const std::atomic<bool> isCancelled = false;
+  for (int i = 0; i < 5; ++i) {
+    cpu::LaunchRun run(queued, isCancelled);
+    execution.run(run, 1);
+    std::vector<pid_t> ofDevice;
+    execution.addThreads(ofDevice);
+    ASSERT_EQ(programThreadsBeside(ofDevice).size(), 0u) << i;
+  }
+  std::latch seen(1);
+  std::thread other([&] { seen.wait(); });
+  std::vector<pid_t> ofDevice;
+  execution.addThreads(ofDevice);
+  EXPECT_EQ(programThreadsBeside(ofDevice).size(), 1u) << "a thread of the program counts";
+  seen.count_down();
+  other.join();
+}
+
 TEST(DeviceWait, WorkThatDoesNotEnd_IsNotWaitedForLonger) {
   cpu::CpuDevice device(2);
   std::latch release(1);

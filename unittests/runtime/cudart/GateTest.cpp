@@ -7,7 +7,7 @@
 #include "runtime/core/gate.h"
 #include "runtime/core/tuning.h"
 
-#include "include/cuda/cuda_runtime_api.h"
+#include "Entries.h"
 
 #include <atomic>
 #include <cstdlib>
@@ -152,23 +152,6 @@ TEST(Gate, ForkedChild_PassesAClosedGate) {
     kill(child, SIGKILL);
     waitpid(child, &status, 0);
   }
-}
-
-template <typename Result, typename... Parameters>
-std::function<void()> callWithNothing(Result (*function)(Parameters...)) {
-  return [=] { static_cast<void>(function(Parameters{}...)); };
-}
-
-struct Entry {
-  std::string name, group;
-  std::function<void()> call;
-};
-
-std::vector<Entry> allEntries() {
-  return {
-#define REGRAIN_CUDA_API(RESULT, NAME, PARAMETERS, GROUP) {#NAME, GROUP, callWithNothing(NAME)},
-#include "include/cuda/regrain_api.def"
-  };
 }
 
 /// Returns whether the entry only uses the state of the thread or of the compiler,
