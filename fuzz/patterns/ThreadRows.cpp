@@ -44,7 +44,10 @@ private:
   }
   std::string value(const std::string &index) { return filled(type->bits, inputAt(index)); }
   std::string word(const std::string &index, unsigned depth = 2) {
-    std::string other = c.percent(20) ? value(index + " + 1") : value(index);
+    bool isNeighbour = c.percent(readsAgain ? 3 : 20);
+    std::string other = isNeighbour ? value(index + " + 1") : value(index);
+    if (readsAgain && c.percent(50))
+      other = filled(type->bits, outputAt(index));
     return w.word({value(index), "unsigned(" + index + ")", other, "row"}, depth);
   }
 
@@ -55,6 +58,7 @@ private:
   std::string n, rows;
   std::vector<std::string> results; ///< expressions of type unsigned
   bool isInPlace = false;           ///< rows are written where they are read
+  bool readsAgain = false; ///< all loops are over the whole row, and few do what lanes may not
 };
 
 } // namespace
@@ -64,6 +68,10 @@ void ThreadRows::addGrains() {
   for (const char *lanes : {"32", "16", "8", "4x4", "8x2", "32x4", "16x8"})
     for (const char *known : {"", ",for.aliases=none"})
       w.grain(formatv("shape={0},split={1}{2}", c.of(shapes), lanes, known));
+  for (const char *kept : {"split=8,rows=8", "split=16,rows=8", "split=4x4,rows=8",
+                           "split=4x2,rows=16", "split=4x2,rows=8", "split=32x2,rows=8"})
+    for (const char *known : {"", ",for.aliases=none"})
+      w.grain(formatv("shape={0},{1}{2}", c.of(shapes), kept, known));
   w.grain("shape=128x1x1,split=128x2,for.aliases=none");
   w.grain("shape=256x1x1,split=256");
   w.grain(formatv("shape=64x1x1,split=32,bound=64,for.arg{0}={1},for.aliases=none", 3, width));
@@ -81,7 +89,8 @@ void ThreadRows::openLoop(std::string &index) {
       "for (int {0} = row % 3; {0} < int({1}); ++{0}) {{",
       "for (unsigned {0} = {1}; {0}-- > 0;) {{"};
   index = w.fresh("i");
-  w.line(formatv(c.percent(50) ? forms[0] : c.of(forms), index, n, c.below(3), c.between(1, 3)));
+  bool isWhole = readsAgain || c.percent(50);
+  w.line(formatv(isWhole ? forms[0] : c.of(forms), index, n, c.below(3), c.between(1, 3)));
 }
 
 /// An integer that is put together in any order.
@@ -135,7 +144,7 @@ void ThreadRows::carryBest(const std::string &index) {
 void ThreadRows::store(const std::string &index) {
   if (c.percent(20))
     w.line("if (" + w.condition({value(index), "unsigned(" + index + ")"}) + ")");
-  w.line(formatv("  {0} = {1};", outputAt(c.percent(85) ? index : index + " / 2"),
+  w.line(formatv("  {0} = {1};", outputAt(c.percent(readsAgain ? 97 : 85) ? index : index + " / 2"),
                  filled(type->make, word(index) + " + s0 * 0")));
 }
 
@@ -156,7 +165,7 @@ void ThreadRows::rare(const std::string &index) {
 
 void ThreadRows::loop() {
   std::string index, inner;
-  bool isNested = c.percent(12);
+  bool isNested = c.percent(readsAgain ? 3 : 12);
   if (isNested)
     w.line(formatv("for (unsigned round = 0; round < {0}; ++round) {{", c.between(1, 3)));
   openLoop(index);
@@ -173,7 +182,7 @@ void ThreadRows::loop() {
       carryBest(index);
       break;
     case 4:
-      if (c.percent(25))
+      if (c.percent(readsAgain ? 4 : 25))
         rare(index);
       else
         carry(index);
@@ -200,14 +209,15 @@ void ThreadRows::outside() {
 
 void ThreadRows::write() {
   static const std::vector<uint32_t> sizes = {32, 64, 48, 96, 24, 128};
-  static const std::vector<uint32_t> widths = {33, 64, 70, 5, 31, 32, 100, 40, 1};
+  static const std::vector<uint32_t> widths = {33, 64, 70, 5, 31, 32, 100, 40, 1, 130};
   w.launch({c.of(sizes), 1, 1}, c.between(1, 3));
   uint32_t all = w.threads() * w.blocks(), live = c.percent(60) ? all - c.below(all / 2) : all;
   type = &c.of(elementTypes());
   width = c.of(widths);
   pitch = (width + 4) & ~3u; // with an element behind the row
   isInPlace = c.percent(20);
-  bool isRestrict = !isInPlace && c.percent(60);
+  readsAgain = c.percent(50);
+  bool isRestrict = !isInPlace && c.percent(readsAgain ? 90 : 60);
   uint32_t words = (pitch * all * type->bytes / 4 + 3) & ~3u, from = w.memory(words, type->isReal);
   w.pointer(std::string("const ") + type->name, from, 0, isRestrict, "in");
   w.pointer(type->name, isInPlace ? from : w.memory(words, type->isReal), 0, isRestrict, "to");
@@ -225,7 +235,7 @@ void ThreadRows::write() {
   results = {"s0", "s1", "s2", "__float_as_uint(f)",
              "unsigned(__double2loint(d)) + unsigned(__double2hiint(d))"};
   w.beginFirst();
-  for (uint32_t loops = c.between(1, 3); loops > 0; --loops) {
+  for (uint32_t loops = c.between(readsAgain ? 2 : 1, 3); loops > 0; --loops) {
     loop();
     if (c.percent(40))
       outside();
