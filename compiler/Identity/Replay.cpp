@@ -8,8 +8,8 @@
 
 #include "compiler/Analysis/Clocks.h"
 #include "compiler/Analysis/ThreadSummary.h"
+#include "compiler/DeviceIR/InlineAssembly.h"
 #include "compiler/DeviceIR/References.h"
-#include "compiler/Import/InlineAssembly.h"
 #include "compiler/Refusal/DebugPosition.h"
 #include "compiler/Refusal/Refuse.h"
 #include "llvm/IR/Constants.h"

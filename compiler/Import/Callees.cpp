@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Import/Callees.h"
 
+#include "compiler/DeviceIR/InlineAssembly.h"
 #include "compiler/DeviceIR/References.h"
-#include "compiler/Import/InlineAssembly.h"
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/InlineAsm.h"

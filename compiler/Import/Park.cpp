@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Import/Park.h"
 
-#include "compiler/Import/InlineAssembly.h"
+#include "compiler/DeviceIR/InlineAssembly.h"
 #include "compiler/Import/Prepare.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Target/LLVMIR/LLVMImportInterface.h"

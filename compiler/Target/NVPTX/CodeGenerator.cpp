@@ -40,6 +40,9 @@
 #include "compiler/Target/NVPTX/MathForms.h"
 #include "compiler/Target/NVPTX/NarrowLoops.h"
 #include "compiler/Target/NVPTX/Occupancy.h"
+#include "compiler/Target/NVPTX/OffsetPointers.h"
+#include "compiler/Target/NVPTX/OwnAssembly.h"
+#include "compiler/Target/NVPTX/OwnVolatiles.h"
 #include "compiler/Target/NVPTX/Polls.h"
 #include "compiler/Target/NVPTX/Predicates.h"
 #include "compiler/Target/NVPTX/Predication.h"
@@ -190,6 +193,10 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, const Code
   keepRoundingTowardsZero(module);
   nameApproximations(module);
   keepStreamedVectors(module);
+  if (level > 0) {
+    releaseOwnAssembly(module);
+    releaseOwnVolatiles(module);
+  }
   runPasses(module, machine, tuningOf(module, level), [&](PassBuilder &builder) {
     bool isFirst = true; // before LLVM reorders sums
     builder.registerPeepholeEPCallback([&](FunctionPassManager &passes, OptimizationLevel) {
@@ -282,6 +289,7 @@ static bool addCodeGenerator(legacy::PassManager &passes, LLVMTargetMachine &mac
   if (machine.getOptLevel() != CodeGenOptLevel::None) {
     config->insertPass(&StackProtector::ID, createShowCounters());
     config->insertPass(&StackProtector::ID, createUsePredicates());
+    config->insertPass(&StackProtector::ID, createOffsetPointers());
     config->insertPass(&StackProtector::ID, createChainRowPointers());
     config->insertPass(&StackProtector::ID, createCountDown());
     config->insertPass(&StackProtector::ID,

@@ -9,6 +9,8 @@
 #include "compiler/DeviceIR/AddressSpaces.h"
 #include "compiler/DeviceIR/PtxText.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/SimplifyQuery.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
@@ -33,13 +35,40 @@ bool regrain::nvptx::isFence(const Instruction &inst) {
   });
 }
 
-/// Returns whether the load may see what another thread writes meanwhile: no thread writes constant
-/// memory, and only one its own.
+/// Returns whether the value is a number that the loop changes by the same step in each iteration.
+static bool isCounter(const Value *value, const Loop &loop) {
+  const BasicBlock *latch = loop.getLoopLatch();
+  auto *phi = dyn_cast<PHINode>(value);
+  if (latch && phi && phi->getParent() == loop.getHeader())
+    value = phi->getIncomingValueForBlock(latch);
+  auto *sum = dyn_cast<BinaryOperator>(value);
+  if (!latch || !sum || sum->getOpcode() != Instruction::Add)
+    return false;
+  auto *counter = dyn_cast<PHINode>(sum->getOperand(0));
+  const Value *step = sum->getOperand(1);
+  return counter && counter->getParent() == loop.getHeader() &&
+         counter->getIncomingValueForBlock(latch) == sum && loop.isLoopInvariant(step) &&
+         isKnownNonZero(step, SimplifyQuery(loop.getHeader()->getDataLayout()));
+}
+
+/// Returns whether the load says no more than how far a counter of the loop goes. The loop then
+/// ends whether another thread writes there or not.
+static bool boundsCounter(const LoadInst &load, const Loop &loop) {
+  return all_of(load.users(), [&](const User *user) {
+    auto *comparison = dyn_cast<ICmpInst>(user);
+    return comparison && !comparison->isEquality() &&
+           any_of(comparison->operand_values(),
+                  [&](const Value *value) { return isCounter(value, loop); });
+  });
+}
+
+/// Returns whether the load may see what another thread writes meanwhile, and the loop may wait for
+/// that. No thread writes constant memory, and only one its own.
 static bool mayPoll(const LoadInst &load, const Loop &loop) {
   unsigned space = load.getPointerAddressSpace();
   return load.isSimple() && space != regrain::constantSpace && space != regrain::localSpace &&
          !load.hasMetadata(LLVMContext::MD_invariant_load) &&
-         loop.isLoopInvariant(load.getPointerOperand());
+         loop.isLoopInvariant(load.getPointerOperand()) && !boundsCounter(load, loop);
 }
 
 static void markPollsOf(Function &function) {

@@ -8,6 +8,7 @@
 
 #include "compiler/DeviceIR/AddressSpaces.h"
 #include "compiler/Target/NVPTX/LoopRests.h"
+#include "compiler/Target/NVPTX/OwnAssembly.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -171,12 +172,15 @@ uint64_t sizeOf(const IntrinsicInst &call) {
 }
 
 /// Returns the size of one instruction of a loop that is unrolled in part, about as nvcc counts it.
-uint64_t sizeOf(const Instruction &instruction) {
+/// Nothing is returned for calls of functions.
+std::optional<uint64_t> sizeOf(const Instruction &instruction) {
   constexpr uint64_t ofDivision = 4;
   if (auto *address = dyn_cast<GetElementPtrInst>(&instruction))
     return sizeOf(*address);
-  if (auto *call = dyn_cast<IntrinsicInst>(&instruction))
-    return sizeOf(*call);
+  if (auto *intrinsic = dyn_cast<IntrinsicInst>(&instruction))
+    return sizeOf(*intrinsic);
+  if (auto *call = dyn_cast<CallBase>(&instruction))
+    return sizeOfOwnAssembly(*call);
   if (auto *branch = dyn_cast<BranchInst>(&instruction))
     return branch->isConditional();
   if (isa<PHINode>(instruction))
@@ -193,9 +197,10 @@ std::optional<uint64_t> sizeOfIteration(const Loop &loop) {
   uint64_t size = 0;
   for (const BasicBlock *block : loop.blocks())
     for (const Instruction &instruction : *block) {
-      if (isa<CallBase>(instruction) && !isa<IntrinsicInst>(instruction))
+      std::optional<uint64_t> own = sizeOf(instruction);
+      if (!own)
         return std::nullopt;
-      size += sizeOf(instruction);
+      size += *own;
     }
   return std::max<uint64_t>(size, ofCounter + 1) - ofCounter;
 }

@@ -49,3 +49,32 @@ extern "C" __global__ void sums(const unsigned *in, unsigned *out, int n) {
       out[i] ^= in[j] + *in;
   }
 }
+
+// What bounds a counter is read again, but no thread waits by it, unless the counter stands still.
+// CHECK-LABEL: .entry bounds(
+// CHECK-NOT: volatile
+// CHECK: ret;
+extern "C" __global__ void bounds(const int *count, int *out) {
+  for (int i = threadIdx.x; i < *count; i += blockDim.x) {
+    atomicExch(out + i, i);
+    __threadfence();
+  }
+}
+// CHECK-LABEL: .entry standsStill(
+// CHECK: ld.volatile.global.u32
+// CHECK: ret;
+extern "C" __global__ void standsStill(const int *count, int *out, int step) {
+  for (int i = threadIdx.x; i < *count; i += step) {
+    atomicExch(out + i, i);
+    __threadfence();
+  }
+}
+// CHECK-LABEL: .entry isReached(
+// CHECK: ld.volatile.global.u32
+// CHECK: ret;
+extern "C" __global__ void isReached(const int *count, int *out) {
+  for (int i = threadIdx.x; i != *count; i += blockDim.x) {
+    atomicExch(out + i, i);
+    __threadfence();
+  }
+}

@@ -21,6 +21,10 @@ namespace regrain {
 /// all assembly convergent; this kind is not.
 [[nodiscard]] bool concernsOneThread(const llvm::InlineAsm &assembly);
 
+/// Returns whether the results depend on the operands alone: arithmetic and moves, without memory,
+/// special registers, effects, and carries that another text may have left.
+[[nodiscard]] bool onlyComputes(const llvm::InlineAsm &assembly);
+
 /// Returns whether each instruction is one that the lanes of a warp run together (shuffles, votes,
 /// matrix operations) or that a thread runs by itself, and the only special registers that are read
 /// are those of the lane, the time or the multiprocessor, which no grain changes.

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/Import/InlineAssembly.h"
+#include "compiler/DeviceIR/InlineAssembly.h"
 
 #include "compiler/DeviceIR/PtxText.h"
 #include "llvm/ADT/STLExtras.h"
@@ -29,8 +29,8 @@ static bool readsOnly(StringRef text, ArrayRef<StringLiteral> names) {
   return true;
 }
 
-/// The first parts of opcodes that each thread runs by itself.
-static const StringSet<> &instructionsOfOneThread() {
+/// The first parts of opcodes whose results depend on their operands alone.
+static const StringSet<> &computations() {
   static const StringSet<> instructions = {
       // arithmetic
       "abs", "add", "addc", "bfe", "bfi", "bfind", "bmsk", "brev", "clz", "copysign", "cos", "div",
@@ -43,14 +43,19 @@ static const StringSet<> &instructionsOfOneThread() {
       // several values in a register
       "vabsdiff", "vabsdiff2", "vabsdiff4", "vadd", "vadd2", "vadd4", "vavrg2", "vavrg4", "vmad",
       "vmax", "vmax2", "vmax4", "vmin", "vmin2", "vmin4", "vset", "vset2", "vset4", "vshl", "vshr",
-      "vsub", "vsub2", "vsub4",
-      // memory
-      "applypriority", "atom", "discard", "fence", "ld", "ldu", "membar", "prefetch", "prefetchu",
-      "red", "st",
-      // textures and surfaces
-      "suld", "suq", "sured", "sust", "tex", "tld4", "txq",
-      // time, and the end of the launch
-      "nanosleep", "trap"};
+      "vsub", "vsub2", "vsub4"};
+  return instructions;
+}
+
+/// The first parts of other opcodes that each thread runs by itself.
+static const StringSet<> &effectsOfOneThread() {
+  static const StringSet<> instructions = {// memory
+                                           "applypriority", "atom", "discard", "fence", "ld", "ldu",
+                                           "membar", "prefetch", "prefetchu", "red", "st",
+                                           // textures and surfaces
+                                           "suld", "suq", "sured", "sust", "tex", "tld4", "txq",
+                                           // time, and the end of the launch
+                                           "nanosleep", "trap"};
   return instructions;
 }
 
@@ -92,7 +97,17 @@ static bool hasOnly(StringRef text, ArrayRef<const StringSet<> *> kinds) {
 bool regrain::concernsOneThread(const InlineAsm &assembly) {
   StringRef text = assembly.getAsmString();
   return readsOnly(text, {"clock", "globaltimer", "smid", "nsmid"}) &&
-         hasOnly(text, &instructionsOfOneThread());
+         hasOnly(text, {&computations(), &effectsOfOneThread()});
+}
+
+bool regrain::onlyComputes(const InlineAsm &assembly) {
+  StringRef text = assembly.getAsmString();
+  auto carries = [](StringRef opcode) {
+    SmallVector<StringRef> words = wordsOf(opcode);
+    return is_contained({"addc", "madc", "subc"}, words.front()) || is_contained(words, "cc");
+  };
+  return !assembly.hasSideEffects() && !text.contains('%') && hasOnly(text, &computations()) &&
+         none_of(regrain::ptx::opcodesOf(text), carries);
 }
 
 bool regrain::isOfBlockScope(const InlineAsm &assembly) {
@@ -103,7 +118,7 @@ bool regrain::isOfBlockScope(const InlineAsm &assembly) {
 bool regrain::concernsWarp(const InlineAsm &assembly) {
   StringRef text = assembly.getAsmString();
   return readsOnly(text, {"lane", "clock", "globaltimer", "smid", "nsmid"}) &&
-         hasOnly(text, {&instructionsOfOneThread(), &instructionsOfTheWarp()});
+         hasOnly(text, {&computations(), &effectsOfOneThread(), &instructionsOfTheWarp()});
 }
 
 /// The first parts of further opcodes that touch only registers, the device's memory and the
@@ -137,7 +152,8 @@ bool regrain::writesSurface(const InlineAsm &assembly) {
 std::string regrain::findForeignOpcode(const InlineAsm &assembly) {
   for (StringRef opcode : regrain::ptx::opcodesOf(assembly.getAsmString())) {
     SmallVector<StringRef> words = wordsOf(opcode);
-    bool isKnown = instructionsOfOneThread().contains(words.front()) ||
+    bool isKnown = computations().contains(words.front()) ||
+                   effectsOfOneThread().contains(words.front()) ||
                    instructionsOfTheLaunch().contains(words.front());
     bool reachesHost = is_contained(words, "sys") || is_contained(words, "mmio");
     if (!isKnown || reachesHost)

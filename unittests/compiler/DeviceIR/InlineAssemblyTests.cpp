@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/Import/InlineAssembly.h"
+#include "compiler/DeviceIR/InlineAssembly.h"
 
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/LLVMContext.h"
@@ -78,6 +78,22 @@ TEST_F(InlineAssembly, WhatOneThreadRunsForItself) {
   EXPECT_FALSE(ofOneThread("skip: bra skip;"));
   EXPECT_FALSE(ofOneThread("ld.volatile.u32 $0, [$1];"));
   EXPECT_FALSE(ofOneThread("add.u32 $0, $1, $2; // sum"));
+}
+
+TEST_F(InlineAssembly, WhatDependsOnItsOperandsAlone) {
+  auto computes = [&](const char *text, bool hasSideEffects = false) {
+    auto *type = llvm::FunctionType::get(llvm::Type::getVoidTy(context), false);
+    return onlyComputes(*llvm::InlineAsm::get(type, text, "", hasSideEffects));
+  };
+  EXPECT_TRUE(computes("cvt.rn.satfinite.e4m3x2.f32 $0, $1, $2;"));
+  EXPECT_TRUE(computes("{ .reg .pred p; setp.ne.s32 p, $1, 0; selp.u32 $0, 1, 2, p; }"));
+  EXPECT_FALSE(computes("cvt.f32.f16 $0, $1;", /*hasSideEffects=*/true));
+  EXPECT_FALSE(computes("ld.global.nc.u32 $0, [$1];"));
+  EXPECT_FALSE(computes("mov.u32 $0, %laneid;"));
+  EXPECT_FALSE(computes("mov.u64 $0, %clock64;"));
+  EXPECT_FALSE(computes("shfl.sync.idx.b32 $0, $1, 0, 31, -1;"));
+  EXPECT_FALSE(computes("add.cc.u32 $0, $1, $2;"));
+  EXPECT_FALSE(computes("addc.u32 $0, $1, $2;"));
 }
 
 TEST_F(InlineAssembly, QualifiedOpcodesOfOneThreadAreThoseOfItsBlock) {
