@@ -23,8 +23,14 @@ TunedChoices sample() {
                        80,
                        "bitwise, 3 launches, 40 MiB compared",
                        "for.block=256x1x1,for.arg1=20"};
-  ClassChoice small = {
-      "block=256x1x1,shared=0,align=16,waves=1/8,grid=*x1x1", {}, "original", {1, 1, 1}, 3, 3, "", ""};
+  ClassChoice small = {"block=256x1x1,shared=0,align=16,waves=1/8,grid=*x1x1",
+                       {},
+                       "original",
+                       {1, 1, 1},
+                       3,
+                       3,
+                       "",
+                       ""};
   return {{{"k(float*)", "00ff", {"block.x=4"}, "block.x=4", {large, small}},
            {"k(float*)", "11ee", {}, "original", {}}}};
 }
