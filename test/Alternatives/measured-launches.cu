@@ -1,10 +1,7 @@
 // Grains are proposed for launches that a file of choices has (--launches), as for those that the source shows: the longest class comes
 // first, another version of the kernel counts, and launches of other kernels and classes without a launch say nothing.
 // RUN: split-file %s %t
-// RUN: %regrain explain --targets=compute_80 --alternatives=24 %t/a.cu | FileCheck %s --check-prefix=UNKNOWN
 // RUN: %regrain explain --targets=compute_80 --alternatives=24 --launches=%t/seen.json %t/a.cu | FileCheck %s --check-prefix=SEEN
-// UNKNOWN-LABEL: norm(
-// UNKNOWN-NOT: rows=registers
 // SEEN-LABEL: norm(
 // SEEN: kept:{{.*}} rows=registers,for.block=128x1x1,for.arg3=1024,{{.*}} rows=registers,for.block=128x1x1,for.arg3=512,
 // SEEN-NOT: for.arg3=2048
