@@ -14,22 +14,25 @@ namespace regrain::database {
 namespace {
 
 constexpr unsigned schemaMajor = 2;
-constexpr unsigned schemaMinor = 0;
+constexpr unsigned schemaMinor = 1;
 constexpr const char *versionKey = "regrain_tuning";
 
 Json jsonOf(const Choice &choice) {
-  return {{"class", choice.launchClass},
-          {"alternative", choice.alternative},
-          {"verdict", choice.verdict},
-          {"original_us", choice.originalMicroseconds},
-          {"chosen_us", choice.chosenMicroseconds},
-          {"gain", choice.gain.ratio},
-          {"gain_low", choice.gain.low},
-          {"gain_high", choice.gain.high},
-          {"launches", choice.launches},
-          {"verified", choice.verified},
-          {"imported", choice.imported},
-          {"when", choice.when}};
+  Json json = {{"class", choice.launchClass},
+               {"alternative", choice.alternative},
+               {"verdict", choice.verdict},
+               {"original_us", choice.originalMicroseconds},
+               {"chosen_us", choice.chosenMicroseconds},
+               {"gain", choice.gain.ratio},
+               {"gain_low", choice.gain.low},
+               {"gain_high", choice.gain.high},
+               {"launches", choice.launches},
+               {"verified", choice.verified},
+               {"imported", choice.imported},
+               {"when", choice.when}};
+  if (!choice.launch.empty())
+    json["launch"] = choice.launch;
+  return json;
 }
 
 Json jsonOf(const Exclusion &exclusion) {
@@ -97,6 +100,8 @@ private:
     choice.verified = text(node, "verified");
     choice.imported = flag(node, "imported");
     choice.when = text(node, "when");
+    if (has(node, "launch"))
+      choice.launch = text(node, "launch");
     return choice;
   }
 };

@@ -145,7 +145,7 @@ void addChoice(const ClassReport &entry, KernelChoices &kernel,
   const Choice &choice = entry.choice;
   kernel.classes.push_back({choice.launchClass, measuredOn(choice.kernel), choice.alternative,
                             choice.gain, choice.originalMicroseconds, choice.chosenMicroseconds,
-                            choice.verified});
+                            choice.verified, choice.launch});
   if (choice.alternative != original &&
       std::ranges::find(kernel.alternatives, choice.alternative) == kernel.alternatives.end())
     kernel.alternatives.push_back(choice.alternative);

@@ -18,7 +18,7 @@ namespace regrain {
 namespace {
 
 constexpr unsigned schemaMajor = 2;
-constexpr unsigned schemaMinor = 0;
+constexpr unsigned schemaMinor = 1;
 constexpr const char *versionKey = "regrain_choices";
 constexpr const char *original = "original";
 
@@ -28,6 +28,7 @@ public:
 
 private:
   void checkId(const std::string &id, const std::string &way);
+  void checkLaunch(const std::string &launch, const std::string &way);
   void checkUse(const KernelChoices &kernel, const std::string &id, const std::string &way);
   ClassChoice readClass(const JsonNode &node);
   void readAlternatives(const JsonNode &node, KernelChoices &kernel);
@@ -41,6 +42,17 @@ void Reader::checkId(const std::string &id, const std::string &way) {
     return fail(way, spec.error());
   if (spec->hasTotals() || toString(spec->grain) != id)
     fail(way, "'" + id + "' is not the id of an alternative (a SPEC in its canonical form)");
+}
+
+/// Checks that a text says what is known of a launch, and nothing else.
+void Reader::checkLaunch(const std::string &launch, const std::string &way) {
+  checkId(launch, way);
+  OrError<GrainSpec> spec = parseGrainSpec(launch);
+  Grain knownAlone;
+  if (spec)
+    knownAlone.known = spec->grain.known;
+  if (!failed() && (knownAlone.known.empty() || spec->grain != knownAlone))
+    fail(way, "'" + launch + "' is not what is known of a launch (for.block=, for.argN=)");
 }
 
 void Reader::checkUse(const KernelChoices &kernel, const std::string &id, const std::string &way) {
@@ -65,6 +77,10 @@ ClassChoice Reader::readClass(const JsonNode &node) {
   choice.originalMicroseconds = number(node, "original_us");
   choice.chosenMicroseconds = number(node, "chosen_us");
   choice.verified = text(node, "verified");
+  if (has(node, "launch")) {
+    choice.launch = text(node, "launch");
+    checkLaunch(choice.launch, wayTo(node, "launch"));
+  }
   return choice;
 }
 
@@ -136,6 +152,8 @@ static void to_json(Json &json, const ClassChoice &choice) {
                    {"original_us", choice.originalMicroseconds},
                    {"chosen_us", choice.chosenMicroseconds},
                    {"verified", choice.verified}});
+  if (!choice.launch.empty())
+    json["launch"] = choice.launch;
 }
 
 static void to_json(Json &json, const KernelChoices &kernel) {

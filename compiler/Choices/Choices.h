@@ -35,6 +35,8 @@ struct ClassChoice {
   Gain gain;                                               ///< of the alternative over the original
   double originalMicroseconds = 0, chosenMicroseconds = 0; ///< medians of a launch
   std::string verified; ///< how it was verified: "bitwise, 3 launches, 40 MiB compared"
+  /// The block and the integers that all measured launches had, as a SPEC; empty: not known.
+  std::string launch;
 };
 
 /// What was chosen for one version of a kernel.

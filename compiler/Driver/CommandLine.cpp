@@ -186,6 +186,12 @@ void CommandLineParser::readGrains() {
       fail("option '--choose': " + choices.error());
     line.image.choicesFile = file->getValue();
   }
+  if (const Arg *file = args.getLastArg(OPT_launches_eq)) {
+    if (OrError<TunedChoices> choices = readChoices(file->getValue()))
+      line.image.launches = std::move(*choices);
+    else
+      fail("option '--launches': " + choices.error());
+  }
   line.timesPhases = args.hasArg(OPT_time_phases);
   readSumOrder();
   line.image.specialise = args.hasArg(OPT_specialise);

@@ -278,6 +278,8 @@ def choose_eq : Joined<["--"], "choose=">, MetaVarName<"FILE">,
   HelpText<"Compile and run what 'regrain tune -o FILE' chose; kernels that have changed since keep their original">;
 def alternatives_eq : Joined<["--"], "alternatives=">, MetaVarName<"N|all">,
   HelpText<"Compile N other grains of each kernel beside the original; 'all' keeps poor ones too">;
+def launches_eq : Joined<["--"], "launches=">, MetaVarName<"FILE">,
+  HelpText<"With --alternatives: also grains for the blocks and arguments that 'regrain tune -o FILE' saw">;
 def nvcc_eq : Joined<["--"], "nvcc=">, MetaVarName<"FILE|none">,
   HelpText<"With --alternatives: the nvcc whose code is one more alternative (default: the CUDA toolkit's)">;
 def specialise : Flag<["--"], "specialise">,

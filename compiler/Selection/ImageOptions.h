@@ -51,6 +51,7 @@ struct ImageOptions {
   bool allAlternatives = false;      ///< --alternatives=all
   TunedChoices choices;              ///< --choose
   std::string choicesFile;           ///< file from which they come; empty: there are none
+  TunedChoices launches;             ///< --launches: of which only the launches matter
   bool raise = false;                ///< import the kernels even if only originals are asked for
   VendorCompiler vendor;             ///< whose code is one more alternative
   bool specialise = false;           ///< --specialise: also for launches that the file shows

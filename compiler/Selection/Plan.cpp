@@ -13,6 +13,7 @@
 #include "compiler/Selection/KeptRows.h"
 #include "compiler/Selection/KnownBlock.h"
 #include "compiler/Selection/MarchedGrains.h"
+#include "compiler/Selection/MeasuredLaunches.h"
 #include "compiler/Selection/StagedLoopGrains.h"
 #include "compiler/Selection/ThreadSplits.h"
 #include "compiler/Selection/TransposedGrains.h"
@@ -96,13 +97,6 @@ const OfferedVariant *regrain::findVariant(llvm::ArrayRef<OfferedVariant> varian
   return found == variants.end() ? nullptr : &*found;
 }
 
-std::vector<KnownLaunch> regrain::knownOf(llvm::ArrayRef<SeenLaunch> launches) {
-  std::vector<KnownLaunch> known;
-  for (const SeenLaunch &launch : launches)
-    known.push_back(launch.known);
-  return known;
-}
-
 namespace {
 
 /// A --coarsen whose SPEC has been parsed.
@@ -156,7 +150,7 @@ std::vector<OfferedVariant> variantsOf(const DeviceCode &code, const DeviceKerne
 /// Returns what decides which grains of a kernel are worth trying.
 Statistics statisticsFor(const DeviceKernel &kernel, grain::KernelOp op,
                          const ImageOptions &options) {
-  std::vector<KnownLaunch> seen = knownOf(kernel.launches);
+  std::vector<KnownLaunch> seen = launchesOf(kernel, options.launches);
   Statistics statistics = statisticsOf(op, kernel.maxThreads);
   statistics.seenBlock = commonBlock(seen);
   statistics.gainsByBlock = statistics.seenBlock && gainsByBlock(op, *statistics.seenBlock);
@@ -195,8 +189,8 @@ KernelPlan planKernel(const DeviceKernel &kernel, grain::KernelOp op,
   KernelPlan plan;
   plan.variants = std::move(variants);
   CoordinateUse use = coordinateUse(op);
-  std::vector<KnownLaunch> seen = knownOf(kernel.launches);
-  plan.footprint = {commonBlock(seen).value_or(Factors{0, 0, 0}), footprintsOf(op)};
+  plan.launches = launchesOf(kernel, options.launches);
+  plan.footprint = {commonBlock(plan.launches).value_or(Factors{0, 0, 0}), footprintsOf(op)};
   for (ParsedRequest &request : requests) {
     if (!matchesKernel(request.request->glob, kernel.name))
       continue;
@@ -214,7 +208,7 @@ KernelPlan planKernel(const DeviceKernel &kernel, grain::KernelOp op,
     Statistics statistics = statisticsFor(kernel, op, options);
     plan.space = enumerateGrains(statistics);
     if (options.specialise)
-      plan.space = addForSeen(seen, std::move(plan.space));
+      plan.space = addForSeen(plan.launches, std::move(plan.space));
     plan.statistics = describe(statistics);
   }
   llvm::erase_if(plan.space,

@@ -61,6 +61,7 @@ struct KernelPlan {
   std::string statistics;   ///< what a thread does, for people to read; set if there is a space
   size_t budget = 0;        ///< how many legal grains of the space are wanted
   size_t reserved = 0;      ///< places of the budget for grains that are not in the space yet
+  std::vector<KnownLaunch> launches;   ///< that are known (MeasuredLaunches.h)
   std::optional<Footprint> footprint;  ///< of the original, if the kernel was raised
   unsigned chosen = 0;                 ///< index of the grain that --coarsen asks for
   std::vector<unsigned> nextChoices;   ///< grains to try in order if a launch does not fit the
@@ -105,9 +106,6 @@ struct KernelPlan {
   /// each, 0 for those that are removed.
   std::vector<unsigned> compact(const std::vector<bool> &keep);
 };
-
-/// Returns what is known of launches that the source shows.
-[[nodiscard]] std::vector<KnownLaunch> knownOf(llvm::ArrayRef<SeenLaunch> launches);
 
 struct Plan {
   std::vector<KernelPlan> kernels; ///< in the order of DeviceCode::kernels

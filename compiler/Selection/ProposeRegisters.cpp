@@ -24,9 +24,9 @@ std::optional<Multiprocessor> multiprocessorOf(const SelectedTarget &target) {
   return regrain::multiprocessorOf(target.target->name());
 }
 
-BlockBounds boundsOf(const DeviceKernel &kernel) {
+BlockBounds boundsOf(const DeviceKernel &kernel, const KernelPlan &plan) {
   BlockBounds bounds = {usualBound, kernel.maxThreads, kernel.leastBlocks};
-  if (std::optional<Factors> block = commonBlock(knownOf(kernel.launches)))
+  if (std::optional<Factors> block = commonBlock(plan.launches))
     bounds.threads = (*block)[0] * (*block)[1] * (*block)[2];
   else if (kernel.maxThreads)
     bounds.threads = kernel.maxThreads;
@@ -60,7 +60,7 @@ void regrain::proposeRegisters(Build &build) {
       if (!multiprocessor || !original)
         continue;
       const DeviceKernel &own = build.deviceFor(target).kernelNamed(original->symbol);
-      for (Grain &grain : registerSteps(*multiprocessor, original->resources, boundsOf(own)))
+      for (Grain &grain : registerSteps(*multiprocessor, original->resources, boundsOf(own, plan)))
         if (!llvm::is_contained(plan.grains, grain) && !llvm::is_contained(proposed, grain))
           proposed.push_back(std::move(grain));
     }

@@ -43,8 +43,8 @@ static constexpr Size blocks[] = {{256, 256}, {1024, 1024}};
 /// threads at once, but there are fewer of them.
 static constexpr Size groups[] = {{16, 256}, {8, 256}, {16, 128}};
 /// Elements that a lane keeps. One of a block of 1024 has 64 registers. For a warp, rows of 768 and
-/// of 1024 elements are kept as a whole.
-static constexpr llvm::StringLiteral keptRows[] = {"rows=24", "rows=32"};
+/// of 1024 elements are kept as a whole; of rows of a triangle, half of the elements with 16.
+static constexpr llvm::StringLiteral keptRows[] = {"rows=24", "rows=16", "rows=32"};
 /// With wide accesses, small groups read whole sectors.
 static constexpr Size wideGroups[] = {{8, 256}, {4, 128}, {8, 128}, {4, 256}};
 /// More iterations in a lane let more loads be under way, even if they are not joined.
@@ -88,13 +88,14 @@ public:
       : mayReorder(mayReorder), possible(possible) {}
 
   void add(const KnownLaunch &known, llvm::ArrayRef<Size> sizes, uint32_t width = 1,
-           llvm::StringRef rows = "") {
+           llvm::StringRef rows = "", llvm::StringRef stores = "") {
     for (const Size &size : sizes) {
       Grain grain = {.shape = Factors{size.block, 1, 1}, .known = known};
       std::string piece = "split=" + std::to_string(size.lanes);
       if (width != 1)
         piece += "x" + std::to_string(width);
       bool isValid = addPiece(grain, piece) && (rows.empty() || addPiece(grain, rows)) &&
+                     (stores.empty() || addPiece(grain, stores)) &&
                      (!mayReorder || addPiece(grain, "sums=reassociated"));
       if (isValid)
         possible.push_back(grain);
@@ -112,17 +113,20 @@ public:
 
   /// Adds those for other loops; `hasBlocks` says that blocks are worth it.
   void addFree(const KnownLaunch &known, const Sharing &sharing, bool hasBlocks) {
-    auto addAligned = [&](llvm::ArrayRef<Size> sizes, llvm::StringRef rows = "") {
+    auto addAligned = [&](llvm::ArrayRef<Size> sizes, llvm::StringRef rows = "",
+                          llvm::StringRef stores = "") {
       if (sharing.width != 1)
-        add(sharing.aligned, sizes, sharing.width, rows);
+        add(sharing.aligned, sizes, sharing.width, rows, stores);
     };
     if (sharing.rereads) {
       if (hasBlocks)
         add(known, blocks[1], 1, keptRows[0]);
       for (llvm::StringRef rows : keptRows)
         addAligned(warps[0], rows);
+      // Blocks of 128 leave fewer registers unused, and what is stored need not stay in the caches.
+      addAligned(warps[1], keptRows[0], "stores=nontemporal");
       if (hasBlocks)
-        add(known, blocks[1], 1, keptRows[1]);
+        add(known, blocks[1], 1, keptRows[2]);
     }
     addAligned(warps[0]);
     if (hasBlocks) {

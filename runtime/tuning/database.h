@@ -76,6 +76,9 @@ struct Choice {
   /// launch.
   bool imported = false;
   std::string when; ///< UTC, ISO 8601; put() fills it in if it is empty
+  /// The block and the integers that all sampled launches had, as a SPEC (common_launch.h); empty:
+  /// not recorded.
+  std::string launch;
   friend bool operator==(const Choice &, const Choice &) = default;
 };
 

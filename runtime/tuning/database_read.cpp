@@ -19,7 +19,7 @@ std::string selectFrom(const char *table, const char *columns) {
 std::string selectChoices() {
   return selectFrom("choices",
                     "e.launch_class, e.alternative, e.verdict, e.original_us, e.chosen_us, e.gain, "
-                    "e.gain_low, e.gain_high, e.launches, e.verified, e.imported, e.at");
+                    "e.gain_low, e.gain_high, e.launches, e.verified, e.imported, e.at, e.launch");
 }
 
 std::string selectExclusions() { return selectFrom("exclusions", "e.alternative, e.reason, e.at"); }
@@ -41,8 +41,9 @@ uint64_t bytesOf(Statement &row) { return static_cast<uint64_t>(row.integer()); 
 std::string nameOf(Statement &row) { return row.text(); }
 
 Choice choiceOf(Statement &row) {
-  return {kernelOf(row), row.text(),  row.text(),   row.text(), row.text(),         row.real(),
-          row.real(),    gainOf(row), countOf(row), row.text(), row.integer() != 0, row.text()};
+  return {kernelOf(row),      row.text(), row.text(),  row.text(),   row.text(),
+          row.real(),         row.real(), gainOf(row), countOf(row), row.text(),
+          row.integer() != 0, row.text(), row.text()};
 }
 
 Exclusion exclusionOf(Statement &row) {

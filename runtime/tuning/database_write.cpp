@@ -64,15 +64,16 @@ int DatabaseFile::replace(const Choice &choice) {
   OrCode<int64_t> row = kernelRow(choice.kernel, choice.kernelName);
   if (!row)
     return row.error();
-  return Statement(*connection,
-                   "INSERT INTO choices (kernel, launch_class, alternative, verdict, original_us, "
-                   "chosen_us, gain, gain_low, gain_high, launches, verified, imported, at) VALUES "
-                   "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
-                   "coalesce(nullif(?, ''), strftime('%Y-%m-%dT%H:%M:%SZ', 'now')))",
-                   *row, choice.launchClass, choice.alternative, choice.verdict,
-                   choice.originalMicroseconds, choice.chosenMicroseconds, choice.gain.ratio,
-                   choice.gain.low, choice.gain.high, int64_t{choice.launches}, choice.verified,
-                   int64_t{choice.imported}, choice.when)
+  return Statement(
+             *connection,
+             "INSERT INTO choices (kernel, launch_class, alternative, verdict, original_us, "
+             "chosen_us, gain, gain_low, gain_high, launches, verified, imported, at, launch) "
+             "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+             "coalesce(nullif(?, ''), strftime('%Y-%m-%dT%H:%M:%SZ', 'now')), ?)",
+             *row, choice.launchClass, choice.alternative, choice.verdict,
+             choice.originalMicroseconds, choice.chosenMicroseconds, choice.gain.ratio,
+             choice.gain.low, choice.gain.high, int64_t{choice.launches}, choice.verified,
+             int64_t{choice.imported}, choice.when, choice.launch)
       .finish();
 }
 

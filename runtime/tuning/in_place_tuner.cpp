@@ -83,7 +83,7 @@ cudaError_t InPlaceTuner::launch(const LaunchShape &program, void **arguments,
       return kernel.launchCandidate(candidates[*chosen].index, program, arguments, stream);
     return kernel.launchOriginal(program, arguments, stream);
   }
-  journal.noteGrid(program);
+  journal.noteLaunch(program, arguments);
   size_t turn = turns.front();
   if (!kernel.fits(candidates[turn].index, program, arguments, stream)) {
     std::erase(turns, turn);

@@ -9,6 +9,7 @@
 #include "runtime/core/tuning.h"
 #include "runtime/tuning/activities.h"
 #include "runtime/tuning/budget.h"
+#include "runtime/tuning/common_launch.h"
 #include "runtime/tuning/database.h"
 #include "runtime/tuning/snapshot.h"
 #include "runtime/tuning/statistics.h"
@@ -113,8 +114,9 @@ public:
   /// Notes the size of the copies for the measurements added after this.
   void noteCopies(const CopyBytes &bytes) { copies = bytes; }
 
-  /// Notes the grid of the launch that the measurements added after this are of.
-  void noteGrid(const LaunchShape &program) {
+  /// Notes the launch that the measurements added after this are of.
+  void noteLaunch(const LaunchShape &program, void *const *arguments) {
+    common.add(program, arguments);
     blocks = uint64_t(program.grid[0]) * program.grid[1] * program.grid[2];
   }
 
@@ -144,6 +146,7 @@ private:
   std::string kernelName, className;
   std::optional<Underway> standing;
   CopyBytes copies;
+  CommonLaunch common;
   uint64_t blocks = 0;
 };
 

@@ -79,7 +79,7 @@ cudaError_t ReplayTuner::launch(const LaunchShape &program, void **arguments, cu
 }
 
 cudaError_t ReplayTuner::sample(const LaunchShape &program, void **arguments, cudaStream_t stream) {
-  journal.noteGrid(program);
+  journal.noteLaunch(program, arguments);
   Activities &shown = session.activities();
   shown.onStream(stream);
   Activity activity(shown, "sample " + journal.kernelText(),

@@ -74,12 +74,13 @@ ALTER TABLE kernels_of_2 RENAME TO kernels;
 CREATE INDEX kernels_by_name ON kernels (name);
 )"},
     {{2, 1}, "ALTER TABLE measurements ADD COLUMN blocks INTEGER NOT NULL DEFAULT 0;"},
+    {{2, 2}, "ALTER TABLE choices ADD COLUMN launch TEXT NOT NULL DEFAULT '';"},
 };
 
 constexpr const char *probes[] = {
     "SELECT id, hash, generation, device, multiprocessors, driver, compiler, name FROM kernels",
     "SELECT kernel, launch_class, alternative, verdict, original_us, chosen_us, gain, gain_low, "
-    "gain_high, launches, verified, imported, at FROM choices",
+    "gain_high, launches, verified, imported, at, launch FROM choices",
     "SELECT kernel, alternative, reason, at FROM exclusions",
     "SELECT id, kernel, launch_class, alternative, session, launch, weight, original_us, "
     "candidate_us, gain, gain_low, gain_high, pairs, outcome, seconds, device_bytes, "

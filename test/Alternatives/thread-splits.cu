@@ -11,8 +11,10 @@
 // MEET-SAME: shape=256x1x1,split=16,for.aliases=none
 // SUMS: grains kept: shape=1024x1x1,split=1024,rows=24,sums=reassociated,for.aliases=none
 // SUMS-SAME: shape=256x1x1,split=32x4,rows=24,sums=reassociated,for.arg3=4n,for.pointers=16,for.aliases=none
+// SUMS-SAME: shape=128x1x1,split=32x4,rows=24,stores=nontemporal,sums=reassociated,for.arg3=4n,for.pointers=16,for.aliases=none
 // A lane keeps elements that the second loop reads again. A block shares a row if several loops read it, and need no order of sums.
 // SUMS: shape=256x1x1,split=256x4,sums=reassociated,for.arg3=4n,for.pointers=16,for.aliases=none
+// SUMS: shape=256x1x1,split=32x4,rows=16,sums=reassociated,for.arg3=4n,for.pointers=16,for.aliases=none
 // SUMS: shape=256x1x1,split=256,sums=reassociated,for.aliases=none
 // SUMS: shape=1024x1x1,split=1024,sums=reassociated,for.aliases=none
 // WORDS: shape=256x1x1,split=32x8,for.arg3=8n,for.pointers=16

@@ -71,9 +71,16 @@ private:
     Value isOne = outside.create<arith::CmpIOp>(location, predicate, one, other);
     return outside.create<arith::SelectOp>(location, isOne, one, other);
   }
+  Value widened(Value number) {
+    Type i64 = outside.getI64Type();
+    return number.getType() == i64
+               ? number
+               : outside.create<arith::ExtSIOp>(location, i64, number).getResult();
+  }
+  Value createLeast(ArrayRef<Value> numbers);
   Value createOwn(OpBuilder &builder, Value first, int64_t each);
   Value createStart(unsigned number);
-  Value createAligned(Value first, Value end);
+  Value createAligned(Value first);
   scf::ForOp createLoop(Value first, Value end, int64_t stride, ValueRange starts);
   void finish(scf::ForOp loop, ValueRange next);
   void startCarrying();
@@ -135,6 +142,13 @@ Value Dealing::createStart(unsigned number) {
   return outside.create<arith::SelectOp>(location, group.isFirst(), start, other);
 }
 
+Value Dealing::createLeast(ArrayRef<Value> numbers) {
+  Value least = widened(numbers.front());
+  for (Value number : numbers.drop_front())
+    least = createExtreme(arith::CmpIPredicate::slt, least, widened(number));
+  return least;
+}
+
 scf::ForOp Dealing::createLoop(Value first, Value end, int64_t stride, ValueRange starts) {
   auto loop =
       outside.create<scf::ForOp>(location, first, end, createNumber(outside, stride), starts);
@@ -189,6 +203,10 @@ Value Dealing::keepRounds(Value own, Value end) {
   }
   types.push_back(own.getType());
   Value last = add(outside, own, (elements - dealt.width) * stride);
+  if (!dealt.rows.ends.empty()) { // a lane that has all rounds of one loop has those of all
+    last = add(outside, last, (dealt.width - 1) * step);
+    end = createLeast(dealt.rows.ends);
+  }
   Value hasAll = outside.create<arith::CmpIOp>(location, arith::CmpIPredicate::slt, last, end);
   auto branch = outside.create<scf::IfOp>(location, types, hasAll, /*addThenBlock=*/true,
                                           /*addElseBlock=*/true);
@@ -297,15 +315,14 @@ Value Dealing::dealFullRounds(Value first, Value end, unsigned rounds) {
 }
 
 /// Creates the first number from which lanes can take neighbouring iterations: a multiple of their
-/// number, because rows begin at aligned addresses.
-Value Dealing::createAligned(Value first, Value end) {
+/// number, because rows begin at aligned addresses. It may be behind the end.
+Value Dealing::createAligned(Value first) {
   int64_t width = dealt.width;
   std::optional<int64_t> known = getConstantIntValue(old.getLowerBound());
   if (known && *known % width == 0)
     return first;
-  Value multiple = outside.create<arith::AndIOp>(location, add(outside, first, width - 1),
-                                                 createNumber(outside, -width));
-  return createExtreme(arith::CmpIPredicate::slt, multiple, end);
+  return outside.create<arith::AndIOp>(location, add(outside, first, width - 1),
+                                       createNumber(outside, -width));
 }
 
 /// Creates the loop in which each lane runs as many iterations at a time as it can. Returns the
@@ -332,12 +349,6 @@ void Dealing::startCarrying() {
 }
 
 SmallVector<Operation *> Dealing::run() {
-  auto widened = [&](Value value) -> Value {
-    Type i64 = outside.getI64Type();
-    return value.getType() == i64
-               ? value
-               : outside.create<arith::ExtSIOp>(location, i64, value).getResult();
-  };
   bool inOrder = dealt.carried.areOrdered();
   auto dealOneByOne = [&](Value first, Value end) {
     inOrder ? dealInOrder(first, end) : deal(first, end, 1);
@@ -346,9 +357,11 @@ SmallVector<Operation *> Dealing::run() {
   Value first = widened(old.getLowerBound()), end = widened(old.getUpperBound());
   if (inOrder || dealt.width != 1)
     end = createExtreme(arith::CmpIPredicate::sgt, first, end);
+  Value singles = first; // the end of the iterations in front of those that are taken together
   if (dealt.width != 1)
-    if (Value start = createAligned(first, end); start != first) {
-      dealOneByOne(first, start);
+    if (Value start = createAligned(first); start != first) {
+      singles = createExtreme(arith::CmpIPredicate::slt, start, end);
+      dealOneByOne(first, singles);
       first = start;
     }
   if (inOrder) {
@@ -357,7 +370,10 @@ SmallVector<Operation *> Dealing::run() {
     if (dealt.width != 1 && rounds != 1)
       first = dealFullRounds(first, end, 1);
   } else if (dealt.width != 1) {
+    bool hasSingles = singles != first;
     first = dealWide(first, end);
+    if (hasSingles) // which may be all
+      first = createExtreme(arith::CmpIPredicate::sgt, first, singles);
   }
   dealOneByOne(first, end);
   combineParts(outside, dealt, group, carried);

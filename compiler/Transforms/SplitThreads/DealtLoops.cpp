@@ -102,6 +102,27 @@ void DealtLoops::keepElements() {
                          " registers for each lane");
 }
 
+std::vector<DealtLoop> DealtLoops::divide() {
+  std::vector<DealtLoop> parts;
+  for (DealtLoop dealt : loops) {
+    auto first = llvm::find_if(
+        parts, [&](DealtLoop &other) { return other.loop->getBlock() == dealt.loop->getBlock(); });
+    scf::ForOp place = first == parts.end() ? dealt.loop : first->loop;
+    for (scf::ForOp range : divideAtGuard(dealt.loop, place)) {
+      dealt.loop = range;
+      parts.push_back(dealt);
+    }
+  }
+  if (splitting.elements == 0 || parts.size() == loops.size())
+    return parts;
+  std::vector<DealtLoop> keeping = parts;
+  for (DealtLoop &dealt : keeping)
+    dealt.rows = {};
+  Accesses ofParts(parts.front().loop->getParentOfType<grain::KernelOp>());
+  unsigned rows = findKeptElements(keeping, splitting.elements, ofParts);
+  return rows * splitting.elements > mostKept ? parts : keeping;
+}
+
 unsigned DealtLoops::countRows() {
   std::vector<DealtLoop> trial = loops;
   return refusal ? 0 : findKeptElements(trial, /*elements=*/8, accesses);

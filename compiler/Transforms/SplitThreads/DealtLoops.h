@@ -32,6 +32,9 @@ struct RowPart {
   llvm::SmallVector<RowAccess> loads = {};   ///< that go
   llvm::SmallVector<RowAccess> sources = {}; ///< loads and stores of what is kept
   llvm::SmallVector<mlir::Operation *> dropped = {}; ///< stores that go
+  /// The ends of the loops that keep elements together, if they differ. All are known before the
+  /// first of these loops, and elements are kept if they are in front of all ends.
+  llvm::SmallVector<mlir::Value> ends = {};
 };
 
 struct DealtLoop {
@@ -52,6 +55,9 @@ public:
   DealtLoops(grain::BlocksOp blocks, const ThreadSplitting &splitting);
 
   [[nodiscard]] std::vector<DealtLoop> &get() { return loops; }
+  /// Divides the loops at the numbers with which branches compare their counters (GuardedRanges.h),
+  /// and returns all parts, in order. Such a part may keep elements, too.
+  [[nodiscard]] std::vector<DealtLoop> divide();
   /// Returns the number of rows that later loops read again, if they could be kept.
   [[nodiscard]] unsigned countRows();
   /// Returns why the kernel cannot be split; nothing if it can, and then there are loops.

@@ -8,6 +8,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/Dominance.h"
 #include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
@@ -120,18 +121,22 @@ static void decide(Operation *comparison, bool holds) {
   comparison->erase();
 }
 
-SmallVector<scf::ForOp> regrain::divideAtGuard(scf::ForOp loop) {
+SmallVector<scf::ForOp> regrain::divideAtGuard(scf::ForOp loop, scf::ForOp first) {
   std::optional<Guard> guard = findGuard(loop);
   if (!guard)
     return {loop};
-  OpBuilder builder(loop);
-  Value middle = createMiddle(builder, loop, *guard);
+  DominanceInfo dominance;
+  bool isEarly =
+      llvm::all_of(ValueRange{guard->bound, loop.getLowerBound(), loop.getUpperBound()},
+                   [&](Value value) { return dominance.properlyDominates(value, first); });
+  OpBuilder early(isEarly ? first : loop), builder(loop);
+  Value middle = createMiddle(early, loop, *guard);
   IRMapping mapping;
-  auto first = cast<scf::ForOp>(builder.clone(*loop, mapping));
-  Operation *ofFirst = mapping.lookup(guard->comparison.getOperation());
-  first.setUpperBound(middle);
+  auto part = cast<scf::ForOp>(builder.clone(*loop, mapping));
+  Operation *ofPart = mapping.lookup(guard->comparison.getOperation());
+  part.setUpperBound(middle);
   loop.setLowerBound(middle);
-  decide(ofFirst, guard->isFirstTrue);
+  decide(ofPart, guard->isFirstTrue);
   decide(guard->comparison, !guard->isFirstTrue);
-  return {first, loop};
+  return {part, loop};
 }

@@ -23,7 +23,9 @@ namespace regrain {
 
 /// Divides a loop of step 1 and a counter of 32 bits where the condition of a branch in it changes,
 /// if the condition compares the counter with a value of outside. Returns the parts, in order, or
-/// the loop itself. A loop that carries values stays as it is.
-llvm::SmallVector<mlir::scf::ForOp> divideAtGuard(mlir::scf::ForOp loop);
+/// the loop itself. A loop that carries values stays as it is. The number at which it is divided is
+/// formed in front of `first`, an earlier loop of the block, if what it is formed of is known
+/// there.
+llvm::SmallVector<mlir::scf::ForOp> divideAtGuard(mlir::scf::ForOp loop, mlir::scf::ForOp first);
 
 } // namespace regrain

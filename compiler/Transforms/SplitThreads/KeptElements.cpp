@@ -9,6 +9,7 @@
 #include "compiler/Transforms/SplitThreads/GuardedRanges.h"
 #include "compiler/Transforms/SplitThreads/Iterations.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/Dominance.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
@@ -28,17 +29,22 @@ static bool canKeep(const DealtLoop &dealt, unsigned elements) {
          !dealt.carried.areOrdered() && !findDividingGuard(loop) && Iterations::canInterleave(loop);
 }
 
+static bool isSameNumber(Value one, Value other) {
+  std::optional<int64_t> number = getConstantIntValue(one);
+  return one == other ||
+         (one.getType() == other.getType() && number && number == getConstantIntValue(other));
+}
+
+/// Returns whether a lane's rounds of the loops are the same iterations, as far as it has them.
 static bool areDealtAlike(const DealtLoop &one, const DealtLoop &other) {
   scf::ForOp first = one.loop, second = other.loop;
-  auto isSame = [](Value left, Value right) {
-    std::optional<int64_t> number = getConstantIntValue(left);
-    return left == right ||
-           (left.getType() == right.getType() && number && number == getConstantIntValue(right));
-  };
   return first->getBlock() == second->getBlock() && one.width == other.width &&
-         isSame(first.getLowerBound(), second.getLowerBound()) &&
-         isSame(first.getUpperBound(), second.getUpperBound()) &&
-         isSame(first.getStep(), second.getStep());
+         isSameNumber(first.getLowerBound(), second.getLowerBound()) &&
+         isSameNumber(first.getStep(), second.getStep());
+}
+
+static bool doEndAlike(const DealtLoop &one, const DealtLoop &other) {
+  return isSameNumber(scf::ForOp(one.loop).getUpperBound(), scf::ForOp(other.loop).getUpperBound());
 }
 
 /// Returns whether a value of one loop is that of the other in iterations with the same counter.
@@ -82,14 +88,17 @@ namespace {
 class KeptElements {
 public:
   KeptElements(std::vector<DealtLoop> &loops, unsigned elements, Accesses &accesses)
-      : loops(loops), elements(elements), accesses(accesses) {}
+      : loops(loops), elements(elements), accesses(accesses),
+        groups(llvm::to_vector(llvm::seq(loops.size()))) {}
 
   unsigned run();
 
 private:
+  bool join(size_t one, size_t other);
+  void noteEnds();
   Operation *findSame(const DealtLoop &in, Operation *op, const DealtLoop &of);
   bool isWrittenBetween(Operation *source, scf::ForOp from, LLVM::LoadOp load, scf::ForOp to);
-  bool isReadBetween(Operation *store, scf::ForOp from, const DealtLoop &to);
+  bool isReadBetween(Operation *store, size_t from, size_t to);
   bool touches(Operation *root, const Access &access, bool byWriting, ArrayRef<Operation *> except);
   void findSource(LLVM::LoadOp load, size_t later);
   void dropStores(size_t earlier);
@@ -98,10 +107,52 @@ private:
   std::vector<DealtLoop> &loops;
   unsigned elements;
   Accesses &accesses;
+  DominanceInfo dominance;
+  SmallVector<size_t> groups; ///< of each loop: the first loop that keeps elements with it
   unsigned rows = 0;
 };
 
 } // namespace
+
+/// Lets two loops keep elements together: a lane then has either all of its rounds in both of them,
+/// or keeps nothing. For that, all ends must be known before the first of the loops. Returns false
+/// if they are not.
+bool KeptElements::join(size_t one, size_t other) {
+  size_t first = std::min(groups[one], groups[other]);
+  size_t second = std::max(groups[one], groups[other]);
+  if (first == second)
+    return true;
+  scf::ForOp start = loops[first].loop;
+  bool areAlike = true, areKnown = true;
+  for (auto [number, dealt] : llvm::enumerate(loops)) {
+    if (groups[number] != first && groups[number] != second)
+      continue;
+    Value end = scf::ForOp(dealt.loop).getUpperBound();
+    areAlike &= doEndAlike(loops[first], dealt);
+    // The result of a loop is another value when that is dealt.
+    areKnown &= !isa_and_nonnull<scf::ForOp>(end.getDefiningOp()) &&
+                dominance.properlyDominates(end, start);
+  }
+  if (!areAlike && !areKnown)
+    return false;
+  std::replace(groups.begin(), groups.end(), second, first);
+  return true;
+}
+
+/// Notes the ends of loops that keep elements together, where they differ.
+void KeptElements::noteEnds() {
+  for (auto [number, dealt] : llvm::enumerate(loops)) {
+    SmallVector<Value> ends;
+    for (auto [other, beside] : llvm::enumerate(loops)) {
+      Value end = scf::ForOp(beside.loop).getUpperBound();
+      if (groups[number] == groups[other] &&
+          llvm::none_of(ends, [&](Value known) { return isSameNumber(known, end); }))
+        ends.push_back(end);
+    }
+    if (dealt.rows.elements != 0 && ends.size() > 1)
+      dealt.rows.ends = ends;
+  }
+}
 
 /// Returns the last access of the body of `in` that is always to the element of `op` in `of`.
 Operation *KeptElements::findSame(const DealtLoop &in, Operation *op, const DealtLoop &of) {
@@ -152,29 +203,37 @@ unsigned KeptElements::numberOf(DealtLoop &dealt, Operation *source) {
 /// Finds the latest loop that has accessed what `load` reads.
 void KeptElements::findSource(LLVM::LoadOp load, size_t later) {
   DealtLoop &to = loops[later];
-  for (size_t earlier = later; earlier-- > 0;) {
-    DealtLoop &from = loops[earlier];
-    if (from.rows.elements == 0 || !areDealtAlike(from, to))
-      continue;
-    Operation *source = findSame(from, load, to);
-    if (!source)
-      continue;
-    if (!isWrittenBetween(source, from.loop, load, to.loop))
+  // Loops that end alike keep most together.
+  for (bool endAlike : {true, false})
+    for (size_t earlier = later; earlier-- > 0;) {
+      DealtLoop &from = loops[earlier];
+      if (from.rows.elements == 0 || !areDealtAlike(from, to) ||
+          (endAlike && !doEndAlike(from, to)))
+        continue;
+      Operation *source = findSame(from, load, to);
+      if (!source)
+        continue;
+      if (isWrittenBetween(source, from.loop, load, to.loop))
+        break;
+      if (!join(earlier, later))
+        continue;
       to.rows.loads.push_back({load, numberOf(from, source)});
-    return;
-  }
+      return;
+    }
 }
 
 /// Returns whether the element may be read between a store and one in a later loop, other than by
 /// what is kept.
-bool KeptElements::isReadBetween(Operation *store, scf::ForOp from, const DealtLoop &to) {
+bool KeptElements::isReadBetween(Operation *store, size_t from, size_t to) {
   Access access = accesses.of(store).value();
   SmallVector<Operation *> kept;
-  for (const DealtLoop &dealt : loops)
-    for (const RowAccess &load : dealt.rows.loads)
-      kept.push_back(load.op);
+  for (auto [number, dealt] : llvm::enumerate(loops))
+    if (groups[number] == groups[from] || groups[number] == groups[to])
+      for (const RowAccess &load : dealt.rows.loads)
+        kept.push_back(load.op);
+  scf::ForOp first = loops[from].loop, last = loops[to].loop;
   return llvm::any_of(
-      llvm::make_range(from->getIterator(), std::next(scf::ForOp(to.loop)->getIterator())),
+      llvm::make_range(first->getIterator(), std::next(last->getIterator())),
       [&](Operation &op) { return touches(&op, access, /*byWriting=*/false, kept); });
 }
 
@@ -185,13 +244,15 @@ void KeptElements::dropStores(size_t earlier) {
     std::optional<Access> access = accesses.of(store);
     if (!access || access->isOrdered)
       continue;
-    for (DealtLoop &to : llvm::drop_begin(loops, earlier + 1)) {
-      if (to.rows.elements == 0 || !areDealtAlike(from, to))
+    for (size_t later = earlier + 1; later < loops.size(); ++later) {
+      DealtLoop &to = loops[later];
+      bool keepTogether = groups[earlier] == groups[later] || doEndAlike(from, to);
+      if (to.rows.elements == 0 || !areDealtAlike(from, to) || !keepTogether)
         continue;
       Operation *next = findSame(to, store, from);
       if (!isa_and_nonnull<LLVM::StoreOp>(next))
         continue;
-      if (!isReadBetween(store, from.loop, to))
+      if (!isReadBetween(store, earlier, later) && join(earlier, later))
         from.rows.dropped.push_back(store);
       break;
     }
@@ -212,6 +273,7 @@ unsigned KeptElements::run() {
   for (size_t earlier = 0; earlier < loops.size(); ++earlier)
     if (loops[earlier].rows.elements != 0)
       dropStores(earlier);
+  noteEnds();
   return rows;
 }
 

@@ -9,7 +9,6 @@
 #include "compiler/Analysis/DisjointArguments.h"
 #include "compiler/Transforms/ReshapeBlocks/ReshapeBlocks.h"
 #include "compiler/Transforms/SplitThreads/DealLoop.h"
-#include "compiler/Transforms/SplitThreads/GuardedRanges.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "runtime/image/launch_limits.h"
 
@@ -120,12 +119,9 @@ std::optional<Refusal> regrain::splitThreads(grain::BlocksOp &blocks,
   LaneGroup group(blocks.threads(), splitting.lanes);
   llvm::DenseMap<Operation *, bool> dealt;
   KeptRows kept;
-  for (DealtLoop loop : loops.get())
-    for (scf::ForOp range : divideAtGuard(loop.loop)) {
-      loop.loop = range;
-      for (Operation *part : dealLoop(loop, group, kept))
-        dealt[part] = loop.writes;
-    }
+  for (const DealtLoop &loop : loops.divide())
+    for (Operation *part : dealLoop(loop, group, kept))
+      dealt[part] = loop.writes;
   Meetings(group, dealt).place(blocks.threads().getBody().front());
   blocks = divideIntoBlocks(blocks, splitting.shape, {.lanes = splitting.lanes, .x = group.getX()});
   forgetExclusive(kernel);

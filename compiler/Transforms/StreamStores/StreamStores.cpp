@@ -7,6 +7,7 @@
 #include "compiler/Transforms/StreamStores/StreamStores.h"
 
 #include "compiler/Analysis/Reuse.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 
 using namespace mlir;
 using namespace regrain;
@@ -17,6 +18,8 @@ class Streaming {
 public:
   explicit Streaming(grain::KernelOp kernel) : accesses(kernel) {
     kernel.walk([&](Operation *op) {
+      if (isa<NVVM::SyncWarpOp, NVVM::ShflOp>(op)) // lanes meet, and read no memory
+        return;
       std::optional<Access> access = accesses.of(op);
       if (!access || !mayBeGlobal(*access))
         return;

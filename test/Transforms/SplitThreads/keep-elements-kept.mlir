@@ -44,7 +44,7 @@ grain.kernel @written(%out: !llvm.ptr {llvm.noalias}, %in: !llvm.ptr {llvm.noali
 
 // -----
 
-// The loops have other ends.
+// How the later loop ends is known only behind the first one.
 // CHECK: remark: {{.*}}no loop that lanes share reads what an earlier one has read or written in the same iterations
 grain.kernel @ends(%out: !llvm.ptr {llvm.noalias}, %in: !llvm.ptr {llvm.noalias}, %n: i32, %m: i32) {
   %c0 = arith.constant 0 : i32
@@ -66,7 +66,49 @@ grain.kernel @ends(%out: !llvm.ptr {llvm.noalias}, %in: !llvm.ptr {llvm.noalias}
         %next = arith.addi %s, %v : i32
         scf.yield %next : i32
       }
-      %t = scf.for %j = %c0 to %m step %c1 iter_args(%s = %s1) -> (i32) : i32 {
+      %end = llvm.load %out : !llvm.ptr -> i32
+      %t = scf.for %j = %c0 to %end step %c1 iter_args(%s = %s1) -> (i32) : i32 {
+        %at = arith.extui %j : i32 to i64
+        %from = llvm.getelementptr inbounds %row[%at] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+        %v = llvm.load %from : !llvm.ptr -> i32
+        %next = arith.addi %s, %v : i32
+        scf.yield %next : i32
+      }
+      llvm.store %t, %out : i32, !llvm.ptr
+    }
+  }
+  grain.return
+}
+
+// -----
+
+// The later loop ends at the result of a loop, which is another value when that is dealt.
+// CHECK: remark: {{.*}}no loop that lanes share reads what an earlier one has read or written in the same iterations
+grain.kernel @results(%out: !llvm.ptr {llvm.noalias}, %in: !llvm.ptr {llvm.noalias}, %n: i32, %m: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = llvm.mlir.constant(0.0 : f32) : f32
+  %size = grain.block_size x
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      %first = arith.muli %bx, %size : i32
+      %thread = arith.addi %first, %tx : i32
+      %start = arith.muli %thread, %n overflow<nsw> : i32
+      %far = arith.extsi %start : i32 to i64
+      %row = llvm.getelementptr inbounds %in[%far] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+      %target = llvm.getelementptr inbounds %out[%far] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+      %e = scf.for %j = %c0 to %m step %c1 iter_args(%s = %c0) -> (i32) : i32 {
+        %next = arith.addi %s, %j : i32
+        scf.yield %next : i32
+      }
+      %s1 = scf.for %j = %c0 to %n step %c1 iter_args(%s = %c0) -> (i32) : i32 {
+        %at = arith.extui %j : i32 to i64
+        %from = llvm.getelementptr inbounds %row[%at] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+        %v = llvm.load %from : !llvm.ptr -> i32
+        %next = arith.addi %s, %v : i32
+        scf.yield %next : i32
+      }
+      %t = scf.for %j = %c0 to %e step %c1 iter_args(%s = %s1) -> (i32) : i32 {
         %at = arith.extui %j : i32 to i64
         %from = llvm.getelementptr inbounds %row[%at] : (!llvm.ptr, i64) -> !llvm.ptr, i32
         %v = llvm.load %from : !llvm.ptr -> i32

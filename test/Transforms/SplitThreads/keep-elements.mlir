@@ -125,3 +125,75 @@ grain.kernel @seen(%out: !llvm.ptr {llvm.noalias}, %in: !llvm.ptr {llvm.noalias}
   }
   grain.return
 }
+
+// Loops with other ends keep elements together if all of these are in front of all ends. The loop with the
+// branch is divided: its first part keeps, too, and stores what the second loop does not store then.
+// CHECK-LABEL: grain.kernel @triangle
+// CHECK: %[[T:.*]] = arith.extsi %arg3 : i32 to i64
+// CHECK: %[[MIDDLE:.*]] = arith.trunci %{{.*}} : i64 to i32
+// CHECK: %[[NEXT:.*]] = arith.addi %{{.*}}, %c32_i64
+// CHECK: %[[WIDE:.*]] = arith.extsi %[[MIDDLE]] : i32 to i64
+// CHECK: %[[ISLESS:.*]] = arith.cmpi slt, %[[T]], %[[WIDE]]
+// CHECK: %[[LEAST:.*]] = arith.select %[[ISLESS]], %[[T]], %[[WIDE]]
+// CHECK: %[[ALL:.*]] = arith.cmpi slt, %[[NEXT]], %[[LEAST]] : i64
+// CHECK: scf.if %[[ALL]] -> (f32, f32, f32, i64)
+// CHECK: scf.if %[[ALL]] -> (f32, f32, f32, i64)
+// CHECK-NOT: llvm.load
+// CHECK-NOT: llvm.store
+// CHECK: } else {
+// CHECK: scf.for
+// CHECK: llvm.store
+// CHECK: %[[THIRD:.*]] = scf.if %[[ALL]] -> (i64) {
+// CHECK-NOT: llvm.load
+// CHECK-COUNT-2: llvm.store
+// CHECK-NOT: llvm.load
+// CHECK: } else {
+// CHECK: scf.for %{{.*}} = %[[THIRD]]
+// CHECK: llvm.load
+// CHECK: llvm.store
+grain.kernel @triangle(%out: !llvm.ptr {llvm.noalias}, %in: !llvm.ptr {llvm.noalias}, %n: i32, %t: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = llvm.mlir.constant(0.0 : f32) : f32
+  %size = grain.block_size x
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      %first = arith.muli %bx, %size : i32
+      %thread = arith.addi %first, %tx : i32
+      %start = arith.muli %thread, %n overflow<nsw> : i32
+      %far = arith.extsi %start : i32 to i64
+      %row = llvm.getelementptr inbounds %in[%far] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+      %target = llvm.getelementptr inbounds %out[%far] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+      %sum = scf.for %j = %c0 to %t step %c1 iter_args(%s = %zero) -> (f32) : i32 {
+        %at = arith.extui %j : i32 to i64
+        %from = llvm.getelementptr inbounds %row[%at] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+        %v = llvm.load %from : !llvm.ptr -> f32
+        %next = llvm.fadd %s, %v : f32
+        scf.yield %next : f32
+      }
+      %more = scf.for %j = %c0 to %t step %c1 iter_args(%s = %zero) -> (f32) : i32 {
+        %at = arith.extui %j : i32 to i64
+        %from = llvm.getelementptr inbounds %row[%at] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+        %v = llvm.load %from : !llvm.ptr -> f32
+        %d = llvm.fsub %v, %sum : f32
+        %to = llvm.getelementptr inbounds %target[%at] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+        llvm.store %d, %to : f32, !llvm.ptr
+        %next = llvm.fadd %s, %d : f32
+        scf.yield %next : f32
+      }
+      scf.for %j = %c0 to %n step %c1 : i32 {
+        %at = arith.extui %j : i32 to i64
+        %to = llvm.getelementptr inbounds %target[%at] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+        %inside = arith.cmpi slt, %j, %t : i32
+        scf.if %inside {
+          %v = llvm.load %to : !llvm.ptr -> f32
+          %p = llvm.fmul %v, %more : f32
+          llvm.store %p, %to : f32, !llvm.ptr
+        } else {
+          llvm.store %zero, %to : f32, !llvm.ptr
+        }
+      }
+    }
+  }
+  grain.return
+}

@@ -75,3 +75,23 @@ grain.kernel @loops(%out: !llvm.ptr, %other: !llvm.ptr, %n: i32, %step: i32) {
   }
   grain.return
 }
+
+// -----
+
+// Lanes that meet, and that exchange values, read no memory.
+// CHECK-LABEL: grain.kernel @lanes
+// CHECK: llvm.store %{{.*}}, %{{.*}} {nontemporal} : i32
+grain.kernel @lanes(%out: !llvm.ptr) {
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      %all = arith.constant -1 : i32
+      %one = arith.constant 1 : i32
+      %last = arith.constant 31 : i32
+      nvvm.bar.warp.sync %all : i32
+      %other = nvvm.shfl.sync bfly %all, %tx, %one, %last : i32 -> i32
+      %to = llvm.getelementptr inbounds %out[%tx] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+      llvm.store %other, %to : i32, !llvm.ptr
+    }
+  }
+  grain.return
+}

@@ -30,6 +30,16 @@
 // RUN: FileCheck %s --check-prefix=CHOICES < %t/choices
 // CHOICES: "name": "square(float*, int)"
 // CHOICES: "class": "block=64x1x1,
+// CHOICES: "launch": "for.block=64x1x1,for.arg1=16384"
+
+// The length is in a variable, but the next build may have grains for it. They run where it is the one that was seen.
+// RUN: %regrain cc -O2 --targets=cpu --alternatives=4 --specialise --launches=%t/choices %s -o %t/again
+// RUN: env REGRAIN_ALTERNATIVE='square*:for.block=64x1x1,for.arg1=16384' REGRAIN_VERBOSE=1 %t/again 2> %t/seen > %t/out
+// RUN: cmp %t/plain %t/out
+// RUN: FileCheck %s --check-prefix=SEEN --implicit-check-not="does not run" < %t/seen
+// SEEN: square(float*, int): for.block=64x1x1,for.arg1=16384
+// RUN: env REGRAIN_ALTERNATIVE='square*:for.block=64x1x1,for.arg1=16384' REGRAIN_VERBOSE=1 %t/again longer 2>&1 | FileCheck %s --check-prefix=LONGER
+// LONGER: does not run for this launch, because the grain is compiled for another value of an argument (for.arg)
 #include <cstdio>
 
 __global__ void square(float *x, int n) {
@@ -42,8 +52,8 @@ __global__ void shared(float *x, float *onHost) {
   onHost[threadIdx.x] = x[threadIdx.x];
 }
 
-int main() {
-  const int n = 1 << 14;
+int main(int argc, char **) {
+  const int n = argc << 14;
   float *x, *onHost;
   cudaMalloc(&x, n * sizeof(float));
   cudaMemset(x, 0, n * sizeof(float));

@@ -102,6 +102,7 @@ TEST_F(EntriesTest, Json_RoundTrip) {
   entries.choices[0].kernelName = "\"quoted\" 'name' \\ \n \xc3\xa4\xf0\x9f\x9a\x80";
   entries.choices[0].originalMicroseconds = 0.1 + 0.2;
   entries.choices[0].kernel.driver = 0;
+  entries.choices[0].launch = "for.block=256x1x1,for.arg1=5000";
   OrError<Entries> read = parseEntries(toJson(entries), "x");
   ASSERT_TRUE(read) << read.error();
   EXPECT_EQ(read->choices, entries.choices);

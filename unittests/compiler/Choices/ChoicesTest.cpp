@@ -21,9 +21,16 @@ TunedChoices sample() {
                        {1.25, 1.2, 1.3},
                        100,
                        80,
-                       "bitwise, 3 launches, 40 MiB compared"};
-  ClassChoice small = {
-      "block=256x1x1,shared=0,align=16,waves=1/8,grid=*x1x1", {}, "original", {1, 1, 1}, 3, 3, ""};
+                       "bitwise, 3 launches, 40 MiB compared",
+                       "for.block=256x1x1,for.arg1=20"};
+  ClassChoice small = {"block=256x1x1,shared=0,align=16,waves=1/8,grid=*x1x1",
+                       {},
+                       "original",
+                       {1, 1, 1},
+                       3,
+                       3,
+                       "",
+                       ""};
   return {{{"k(float*)", "00ff", {"block.x=4"}, "block.x=4", {large, small}},
            {"k(float*)", "11ee", {}, "original", {}}}};
 }
@@ -64,6 +71,8 @@ void expectSample(const TunedChoices &read) {
   EXPECT_EQ(kernel.classes[0].originalMicroseconds, 100);
   EXPECT_EQ(kernel.classes[0].chosenMicroseconds, 80);
   EXPECT_EQ(kernel.classes[0].verified, "bitwise, 3 launches, 40 MiB compared");
+  EXPECT_EQ(kernel.classes[0].launch, "for.block=256x1x1,for.arg1=20");
+  EXPECT_EQ(kernel.classes[1].launch, "");
   EXPECT_EQ(kernel.classes[1].alternative, "original");
   EXPECT_EQ(kernel.classes[1].measuredOn, MeasuredOn());
   EXPECT_EQ(read.kernels[1].hash, "11ee");
@@ -102,6 +111,22 @@ TEST(Choices, UnknownFieldsAndMinorVersionsArePassedOver) {
                    "a.json");
   ASSERT_TRUE(read) << read.error();
   EXPECT_EQ(read->kernels.size(), 1u);
+}
+
+TEST(Choices, ALaunchIsWhatIsKnownOfIt) {
+  auto errorWith = [](const std::string &launch) {
+    std::string with = goodClass;
+    with.insert(with.size() - 1, R"(, "launch": ")" + launch + '"');
+    OrError<TunedChoices> read =
+        parseChoices(fileWith(goodHead + R"("original", "classes": [)" + with + "]"), "a.json");
+    return read ? "" : read.error();
+  };
+  const std::string place = "a.json: kernels[0].classes[0].launch: ";
+  EXPECT_EQ(errorWith("for.block=8x4x1,for.arg2=-1"), "");
+  for (const char *other : {"original", "block.x=2,for.block=8x4x1", "for.arg2=1,rows=registers"})
+    EXPECT_TRUE(errorWith(other).starts_with(place)) << other << ": " << errorWith(other);
+  EXPECT_TRUE(errorWith("for.arg2=1,for.block=8x4x1").starts_with(place)); // not canonical
+  EXPECT_TRUE(errorWith("launch").starts_with(place));
 }
 
 TEST(Choices, TheOriginalIsNoAlternative) {

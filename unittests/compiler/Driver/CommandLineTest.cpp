@@ -406,6 +406,17 @@ TEST(Grains, Choices) {
             "option '--choose': " + path + ": cannot be read, or is empty");
 }
 
+TEST(Grains, LaunchesOfChoices_AreNoChoices) {
+  std::string path = testing::TempDir() + "/launches." + std::to_string(getpid()) + ".json";
+  TunedChoices choices = {{{"k()", "00", {"block.x=2"}, "block.x=2", {}}}};
+  ASSERT_TRUE(writeChoices(choices, path));
+  std::string flag = "--launches=" + path;
+  CommandLine line = parse({flag.c_str(), "a.cu"});
+  EXPECT_TRUE(line.image.choices.kernels.empty());
+  EXPECT_EQ(line.image.launches.kernels.size(), 1u);
+  EXPECT_EQ(std::remove(path.c_str()), 0);
+}
+
 TEST(Grains, Alternatives) {
   EXPECT_EQ(parse({"--alternatives=3", "a.cu"}).image.alternatives, 3u);
   EXPECT_TRUE(parse({"--alternatives=all", "a.cu"}).image.allAlternatives);

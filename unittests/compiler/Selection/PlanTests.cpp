@@ -167,8 +167,8 @@ protected:
     options.choicesFile = "tuned.json";
     KernelChoices old = versionOf("k(int)", "0"), current = versionOf("k(int)", "1");
     current.alternatives = {"block.x=2", "thread.y=4"};
-    current.classes = {{"one", {"H100", 132, "g"}, "block.x=2", {}, 8, 4, ""},
-                       {"two", {}, "original", {}, 3, 3, ""}};
+    current.classes = {{"one", {"H100", 132, "g"}, "block.x=2", {}, 8, 4, "", ""},
+                       {"two", {}, "original", {}, 3, 3, "", ""}};
     options.choices.kernels = {old, current};
     kernel.name = "k(int)";
   }

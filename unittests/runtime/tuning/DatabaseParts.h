@@ -99,7 +99,8 @@ inline Choice choiceOf(const TunedKernel &kernel, const std::string &launchClass
           3,
           "bitwise, 3 launches",
           false,
-          "2026-11-21T12:00:00Z"};
+          "2026-11-21T12:00:00Z",
+          ""};
 }
 
 inline Exclusion exclusionOf(const TunedKernel &kernel, const std::string &alternative) {

@@ -24,6 +24,7 @@ const std::string awkward =
 
 TEST_F(DatabaseTest, Choice_SurvivesReopening) {
   Choice choice = choiceOf(kernel, "block=256x1x1");
+  choice.launch = "for.block=256x1x1,for.arg1=5000";
   ASSERT_EQ(errorOf(openToWrite()->put(choice)), "");
   EXPECT_EQ(notice, "");
   std::vector<Choice> found = valueOf(openToRead()->choices(kernel, false));

@@ -1,0 +1,76 @@
+//===- tuning/CommonLaunchTest.cpp - What sampled launches have in common -===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/tuning/common_launch.h"
+
+#include "runtime/image/grain.h"
+
+#include <gtest/gtest.h>
+
+using namespace regrain;
+
+namespace {
+
+/// The parameters are (float *, int32_t, int16_t, int64_t).
+CommonLaunch ofThree() { return CommonLaunch({{1, 0, 4}, {2, 0, 2}, {3, 0, 8}}); }
+
+void add(CommonLaunch &common, int32_t first, int16_t second, int64_t third) {
+  float *pointer = nullptr;
+  void *arguments[] = {&pointer, &first, &second, &third};
+  common.add({{7, 1, 1}, {128, 2, 1}, 0}, arguments);
+}
+
+TEST(CommonLaunch, WithoutLaunches_IsEmpty) { EXPECT_EQ(ofThree().text(), ""); }
+
+TEST(CommonLaunch, OfOneLaunch_HasItsBlockAndIntegers) {
+  CommonLaunch common = ofThree();
+  add(common, -5, 7, int64_t(1) << 40);
+  EXPECT_EQ(common.text(), "for.block=128x2x1,for.arg1=-5,for.arg2=7,for.arg3=1099511627776");
+}
+
+TEST(CommonLaunch, OfSeveral_HasWhatNeverChanged) {
+  CommonLaunch common = ofThree();
+  add(common, 1, 2, 3);
+  add(common, 1, 4, 3);
+  EXPECT_EQ(common.text(), "for.block=128x2x1,for.arg1=1,for.arg3=3");
+  add(common, 9, 2, 3);
+  add(common, 1, 2, 3); // what has changed once stays out
+  EXPECT_EQ(common.text(), "for.block=128x2x1,for.arg3=3");
+}
+
+TEST(CommonLaunch, IsTheCanonicalSpecOfWhatIsKnown) {
+  CommonLaunch common = ofThree();
+  add(common, 1024, -1, 5);
+  OrError<GrainSpec> spec = parseGrainSpec(common.text());
+  ASSERT_TRUE(spec) << spec.error();
+  EXPECT_EQ(toString(spec->grain), common.text());
+}
+
+flatbuffers::DetachedBuffer kernelWith(const std::vector<uint32_t> &sizes,
+                                       const std::vector<image::IntegerArgument> &integers) {
+  flatbuffers::FlatBufferBuilder builder;
+  std::vector<flatbuffers::Offset<image::Parameter>> parameters;
+  for (uint32_t size : sizes)
+    parameters.push_back(image::CreateParameter(builder, 0, size));
+  auto allParameters = builder.CreateVector(parameters);
+  auto allIntegers = builder.CreateVectorOfStructs(integers);
+  image::KernelBuilder kernel(builder);
+  kernel.add_parameters(allParameters);
+  kernel.add_integers(allIntegers);
+  builder.Finish(kernel.Finish());
+  return builder.Release();
+}
+
+TEST(WholeIntegers, OfStructures_AreLeftOut) {
+  auto buffer = kernelWith({4, 16, 8}, {{0, 0, 4}, {1, 0, 4}, {1, 8, 8}, {2, 0, 8}});
+  const auto *kernel = flatbuffers::GetRoot<image::Kernel>(buffer.data());
+  std::vector<image::IntegerArgument> whole = wholeIntegers(*kernel);
+  ASSERT_EQ(whole.size(), 2u);
+  EXPECT_EQ(whole[0].parameter(), 0u);
+  EXPECT_EQ(whole[1].parameter(), 2u);
+}
+
+} // namespace
