@@ -168,8 +168,9 @@ def read_archive(archive: Path) -> None:
                 faults.append(f"{name} names {ROOT}")
             if content.startswith(b"\x7fELF"):
                 said = call(["readelf", "--wide", "--dynamic", path])
-                paths = [folder for found in re.findall(r"R(?:UN)?PATH\).*\[(.*)\]", said) for folder in found.split(":")]
-                faults += [f"{name} searches {folder}" for folder in paths if not folder.startswith("$ORIGIN")]
+                paths = ":".join(re.findall(r"R(?:UN)?PATH\).*\[(.*)\]", said)).split(":")
+                paths = [folder for folder in paths if folder and not folder.startswith("$ORIGIN")]
+                faults += [f"{name} searches {folder}" for folder in paths]
             if name.name.startswith("libfftw3"):
                 faults.append(f"{name} has the GPL")
     check(not faults, "faults of the archive", "\n".join(faults))

@@ -1,7 +1,7 @@
 """Compares a page with the measurements of which its pictures are made.
 
-usage: figures.py TUNING PAGE    prints the figures of the JSON of a tuning that the page does not show; exits 1 if there are
-                                 some
+usage: figures.py TUNING PAGE    prints the figures of the JSON of a tuning that the page does not show;
+                                 exits 1 if there are some
        figures.py --size PNG     prints the size of a picture
 """
 import json
@@ -23,6 +23,7 @@ for each in tuning["classes"]:
     figures = [rounded(each["original_us"]), rounded(each["chosen_us"])]
     if each["verdict"] == "faster":
         figures += [f"{each[key]:.3f}" for key in ("gain", "gain_low", "gain_high")] + [each["alternative"]]
-    missing += [f"{each['kernel'].split('(')[0]}: {figure} is not in {page.name}" for figure in figures if figure not in text]
+    kernel = each["kernel"].split("(")[0]
+    missing += [f"{kernel}: {figure} is not in {page.name}" for figure in figures if figure not in text]
 print("\n".join(missing))
 sys.exit(bool(missing))
