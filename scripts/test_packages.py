@@ -146,6 +146,10 @@ def test_archive(debian: Debian, archive: Path) -> None:
         if not has_blank:
             use_build_systems(debian, f"'{root}/bin/regrain'", f"-DCMAKE_PREFIX_PATH='{root}'",
                               f"env PKG_CONFIG_PATH='{root}/lib/pkgconfig'")
+    said = debian.run(f"bash -c 'source {root}/share/bash-completion/completions/regrain; complete -p regrain'\n"
+                      f"ls {root}/share/man/man1/regrain-cc.1 {root}/share/zsh/site-functions/_regrain "
+                      f"{root}/share/fish/vendor_completions.d/regrain.fish")
+    check(said.count("\n") == 4, "completion and man pages of the archive", said)
     transform(debian, f"'{root}/bin/regrain'")
 
 
