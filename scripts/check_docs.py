@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pages
 
-FOLDERS = "apps bench cmake compiler docs examples fuzz include interpreter runtime scripts test tools unittests".split()
+FOLDERS = "apps bench cmake compiler docs examples fuzz include interpreter kernels runtime scripts test tools unittests".split()
 LINK = re.compile(r"\]\((?!\w+:)([^)#\s]*)(?:#([^)\s]*))?\)")
 CODE = re.compile(r"`([^`\n]+)`")
 PATH = re.compile(rf"(?:{'|'.join(FOLDERS)})/[\w./-]+")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes the site of README.md, docs/ and the generated reference: it opens from disk and is searched without a network.
 
-usage: docs.py ROOT BUILD DIR
+usage: docs.py ROOT BUILD DIR [--pictures]    --pictures makes the pictures anew, where there is a browser
 
 Sphinx renders a copy of the pages, which docs/site configures. The copy has the contents of docs/README.md as its
 navigation, a link in place of each path of a page in backticks, and the reference: the dialect and the passes as
@@ -15,6 +15,7 @@ import sys
 from pathlib import Path
 
 import pages
+import pictures
 
 LINK = re.compile(r"\[([^\]]*)\]\((?!\w+:)([^)#\s]+)(#[^)\s]*)?\)")
 PAGE = re.compile(r"(?<![\[`])`docs/([\w./-]+\.md)`")
@@ -116,7 +117,7 @@ def write_reference(build: Path, stage: Path) -> list[str]:
     return [f"reference/{name}" for name in written]
 
 
-def write_pages(root: Path, build: Path, stage: Path):
+def write_pages(root: Path, build: Path, stage: Path, new_pictures: bool):
     shutil.rmtree(stage, ignore_errors=True)
     shutil.copytree(root / "docs/site", stage)
     for source in pages.pages(root)[1:]:
@@ -127,6 +128,8 @@ def write_pages(root: Path, build: Path, stage: Path):
     for source in (root / "docs").rglob("*.png"):
         (stage / source.relative_to(root / "docs")).parent.mkdir(exist_ok=True)
         shutil.copy(source, stage / source.relative_to(root / "docs"))
+    if new_pictures and pictures.browser():
+        pictures.make(root, build, stage / "pictures", list(pictures.PICTURES))
     # So many decisions would make the navigation long; they have a table of their own.
     for decision in (stage / "decisions").glob("[0-9]*.md"):
         decision.write_text("---\norphan: true\n---\n" + decision.read_text())
@@ -149,9 +152,9 @@ def complete_theme(site: Path):
 
 
 def main() -> int:
-    root, build, site = (Path(argument).resolve() for argument in sys.argv[1:])
+    root, build, site = (Path(argument).resolve() for argument in sys.argv[1:4])
     stage = build / "docs/pages"
-    write_pages(root, build, stage)
+    write_pages(root, build, stage, "--pictures" in sys.argv[4:])
     done = subprocess.run(["sphinx-build", "-q", "-W", "--keep-going", "-j", "auto", "-d", build / "docs/doctrees",
                            "-b", "html", stage, site])
     if done.returncode == 0:

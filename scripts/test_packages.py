@@ -5,15 +5,18 @@ usage: test_packages.py DIR    DIR has the Debian packages and the archive (`./r
 
 Lintian reads the packages. mmdebstrap makes a Debian, in which they are installed, a program is compiled,
 tuned, and run by a user, with the commands, CMake and pkg-config; then the compiler is removed and the
-program runs with the runtime alone; then all is removed. The archive is unpacked where no LLVM is left,
-used, moved, and used again. What a machine cannot do is skipped, with the reason.
+program runs with the runtime alone; then all is removed. The archive is read for paths of this machine and for what has
+no place in it; it is unpacked where no LLVM is left, used, moved, and used again. What a machine cannot do is skipped,
+with the reason.
 """
 import os
 import re
 import shutil
 import subprocess
 import sys
+import tarfile
 import tempfile
+import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -83,17 +86,29 @@ REGRAIN_DB=off ./multiply-static
     check(said.count("the last element is 2988") == 3, "the program has other results", said)
 
 
-def use_build_systems(debian: Debian, setting: str, pkg_config: str) -> None:
+def use_build_systems(debian: Debian, regrain: str, setting: str, pkg_config: str) -> None:
     said = debian.run(f"""
 cmake {setting} -S cmake-project -B cmake-build
 cmake --build cmake-build
 ./cmake-build/app
 ./cmake-build/host
+cmake -DCMAKE_CUDA_COMPILER=$({regrain} --cuda-path)/bin/nvcc -S cuda-language -B language-build
+cmake --build language-build
+REGRAIN_DB=off ./language-build/multiply
 eval "g++ host.cpp $({pkg_config} pkg-config --cflags --libs regrain) -o host"
 ./host
 """, USER)
     check(said.count("devices: 1") == 2, "the programs of CMake and pkg-config", said)
-    debian.run("rm -rf cmake-build host")
+    check("the last element is 2988" in said, "the program of CMake's CUDA language", said)
+    debian.run("rm -rf cmake-build language-build host")
+
+
+def transform(debian: Debian, regrain: str) -> None:
+    """cuFFT on the CPU says what it lacks, and then has it."""
+    said = debian.run(f"{regrain} cc --targets=cpu transform.cu -o transform -lcufft\n./transform", USER)
+    check("needs version 3 of FFTW" in said and "no plan: 17" in said, "cuFFT without FFTW", said)
+    debian.run("apt-get install -y -qq --no-install-recommends libfftw3-single3")
+    check("the last is 1" in debian.run("./transform", USER), "cuFFT with FFTW")
 
 
 def test_debian(debian: Debian, packages: list[Path]) -> None:
@@ -102,7 +117,7 @@ def test_debian(debian: Debian, packages: list[Path]) -> None:
         debian.add(package, package.name)
     debian.run("apt-get update -qq && apt-get install -y -qq --no-install-recommends ./*.deb")
     compile_and_run(debian, "regrain")
-    use_build_systems(debian, "", "env")
+    use_build_systems(debian, "regrain", "", "env")
     said = debian.run("ls -L /usr/bin/regrain /usr/bin/regrain-nvcc /usr/share/man/man1/regrain-cc.1.gz "
                       "/usr/share/bash-completion/completions/regrain /usr/share/zsh/vendor-completions/_regrain "
                       "/usr/share/fish/vendor_completions.d/regrain.fish $(regrain --cuda-path)/bin/nvcc")
@@ -129,7 +144,40 @@ def test_archive(debian: Debian, archive: Path) -> None:
         root = debian.run(f"realpath '{folder}/{name}'").strip()
         compile_and_run(debian, f"'{root}/bin/regrain'")
         if not has_blank:
-            use_build_systems(debian, f"-DCMAKE_PREFIX_PATH='{root}'", f"env PKG_CONFIG_PATH='{root}/lib/pkgconfig'")
+            use_build_systems(debian, f"'{root}/bin/regrain'", f"-DCMAKE_PREFIX_PATH='{root}'",
+                              f"env PKG_CONFIG_PATH='{root}/lib/pkgconfig'")
+    said = debian.run(f"bash -c 'source {root}/share/bash-completion/completions/regrain; complete -p regrain'\n"
+                      f"ls {root}/share/man/man1/regrain-cc.1 {root}/share/zsh/site-functions/_regrain "
+                      f"{root}/share/fish/vendor_completions.d/regrain.fish")
+    check(said.count("\n") == 4, "completion and man pages of the archive", said)
+    transform(debian, f"'{root}/bin/regrain'")
+
+
+def read_archive(archive: Path) -> None:
+    """Nothing in the archive names a folder of this machine, and none of it may only be passed on under the GPL."""
+    faults = []
+    with tempfile.TemporaryDirectory() as work, tarfile.open(archive) as tar:
+        tar.extractall(work)
+        for path in sorted(Path(work).rglob("*")):
+            name = path.relative_to(work)
+            if path.is_symlink():
+                target = os.readlink(path)
+                if target.startswith("/") or not path.exists():
+                    faults.append(f"{name} leads to {target}")
+                continue
+            if not path.is_file():
+                continue
+            content = path.read_bytes()
+            if bytes(ROOT) in content:
+                faults.append(f"{name} names {ROOT}")
+            if content.startswith(b"\x7fELF"):
+                said = call(["readelf", "--wide", "--dynamic", path])
+                paths = ":".join(re.findall(r"R(?:UN)?PATH\).*\[(.*)\]", said)).split(":")
+                paths = [folder for folder in paths if folder and not folder.startswith("$ORIGIN")]
+                faults += [f"{name} searches {folder}" for folder in paths]
+            if name.name.startswith("libfftw3"):
+                faults.append(f"{name} has the GPL")
+    check(not faults, "faults of the archive", "\n".join(faults))
 
 
 def lint(packages: list[Path]) -> None:
@@ -149,12 +197,13 @@ def prepare(folder: Path) -> Debian:
 
 
 def passes(name: str, test) -> bool:
+    begin = time.monotonic()
     try:
         test()
     except Failure as failure:
         print(f"FAIL: {name}: {failure}")
         return False
-    print(f"passed: {name}", flush=True)
+    print(f"passed: {name}, {time.monotonic() - begin:.0f} s", flush=True)
     return True
 
 
@@ -163,6 +212,7 @@ def main() -> int:
     packages, archives = sorted(folder.glob("*.deb")), sorted(folder.glob("*.tar.*"))
     lints = bool(shutil.which("lintian"))
     passed = passes("Lintian", lambda: lint(packages)) if lints else True
+    passed = passes("the archive's files", lambda: read_archive(archives[0])) and passed
     reasons = [] if lints else ["Lintian: it is not installed"]
     missing = [program for program in ("mmdebstrap", "chroot", "unshare") if not shutil.which(program)]
     if missing or os.geteuid():

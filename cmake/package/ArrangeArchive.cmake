@@ -56,7 +56,8 @@ foreach(file IN LISTS bitcode)
 endforeach()
 
 # The libraries of all this, under the names by which they are looked for.
-file(GLOB programs ${tree}/bin/* ${llvm}/bin/clang ${llvm}/bin/lld)
+file(GLOB own ${tree}/bin/*)
+set(programs ${own} ${llvm}/bin/clang ${llvm}/bin/lld)
 file(GLOB libraries ${tree}/lib/libregrain-*.so)
 file(GET_RUNTIME_DEPENDENCIES EXECUTABLES ${programs} LIBRARIES ${libraries}
   DIRECTORIES ${llvm}/lib
@@ -73,6 +74,10 @@ endforeach()
 # A static runtime is linked with these by -l.
 file(CREATE_LINK libtbb.so.12 ${bundle}/lib/libtbb.so SYMBOLIC)
 file(CREATE_LINK libsleef.so.3 ${bundle}/lib/libsleef.so SYMBOLIC)
+# An LLVM of the system is not searched.
+foreach(program IN LISTS own)
+  set_search_path(${program} $ORIGIN/../lib/third-party/lib)
+endforeach()
 foreach(program clang lld)
   set_search_path(${bundle}/bin/${program} $ORIGIN/../lib)
 endforeach()

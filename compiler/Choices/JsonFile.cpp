@@ -7,6 +7,7 @@
 #include "compiler/Choices/JsonFile.h"
 
 #include <cmath>
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <limits>
@@ -96,18 +97,26 @@ void JsonReader::checkVersion(const JsonNode &root, const char *key, unsigned ma
                   std::to_string(major) + ".x");
 }
 
-/// Returns the parser's message without the number of its exception.
-static std::string withoutNumber(std::string message) {
+/// Returns the parser's message without the number of its exception, and with the place in the form
+/// that editors know: FILE:LINE:COLUMN.
+static std::string located(const std::string &path, std::string message) {
   size_t end = message.find("] ");
-  return message.starts_with("[json.") && end != std::string::npos ? message.substr(end + 2)
-                                                                   : message;
+  if (message.starts_with("[json.") && end != std::string::npos)
+    message = message.substr(end + 2);
+  unsigned line = 0, column = 0;
+  int length = 0;
+  std::sscanf(message.c_str(), "parse error at line %u, column %u: %n", &line, &column, &length);
+  if (length == 0)
+    return path + ": " + message;
+  return path + ":" + std::to_string(line) + ":" + std::to_string(column) + ": " +
+         message.substr(length);
 }
 
 OrError<Json> parseJson(const std::string &text, const std::string &path) {
   try {
     return Json::parse(text);
   } catch (const Json::exception &problem) {
-    return tl::unexpected(path + ": " + withoutNumber(problem.what()));
+    return tl::unexpected(located(path, problem.what()));
   }
 }
 

@@ -49,8 +49,9 @@ regrain_package(tuning regrain-tuning libs "tuning of programs that Regrain comp
     "compares their results with the original's, and remembers what it chose.")
 regrain_package(libraries regrain-libraries libs "cuBLAS, cuFFT and others for CPUs and AMD GPUs"
   DEPENDS "regrain-runtime ${same}"
+  RECOMMENDS libfftw3-double3 libfftw3-single3
   DESCRIPTION "Regrain's own cuBLAS, cuSOLVER, cuFFT, cuRAND and cuSPARSE. They run on the"
-    "CPU, and call ROCm's libraries on AMD GPUs.")
+    "CPU, where cuFFT computes by FFTW, and call ROCm's libraries on AMD GPUs.")
 regrain_package(headers regrain-dev libdevel "headers and static libraries of Regrain's runtime"
   DEPENDS "regrain-runtime ${same}" libtbb-dev libsleef-dev
   SUGGESTS "regrain ${same}" cmake pkgconf

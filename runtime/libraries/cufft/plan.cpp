@@ -39,9 +39,12 @@ cufftResult make(cufftHandle handle, const Shape &shape, size_t *workSize) {
     if (plan.isMade)
       return CUFFT_INVALID_PLAN;
     plan.workSize = 0; // FFTW allocates what it needs
-    if (plan.hip)
+    if (plan.hip) {
       if (cufftResult status = plan.hip->make(shape, plan.workSize); status != CUFFT_SUCCESS)
         return status;
+    } else if (!canTransform(shape)) {
+      return CUFFT_MISSING_DEPENDENCY;
+    }
     plan.isMade = true;
     plan.shape = shape;
     *workSize = plan.workSize;

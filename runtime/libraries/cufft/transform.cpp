@@ -8,8 +8,9 @@
 
 #include "runtime/libraries/stream/submit.h"
 
+#include <cstdio>
+#include <dlfcn.h>
 #include <fftw3.h>
-
 #include <mutex>
 
 namespace regrain::cufft {
@@ -21,31 +22,76 @@ std::mutex planner;
 /// A transform of fewer elements is faster in one thread.
 constexpr long long elementsForThreads = 1 << 16;
 
-/// REGRAIN_FFTW(Precision, prefix, Real): the calls of FFTW for one precision.
-#define REGRAIN_FFTW(PRECISION, PREFIX, REAL)                                                      \
-  struct PRECISION {                                                                               \
+/// The entries of FFTW for one precision, which are opened when the first plan is made. Nothing of
+/// FFTW is linked: its licence is the GPL, so who passes Regrain on need not pass it on.
+class Entries {
+public:
+  bool areComplete() const { return !isIncomplete; }
+
+protected:
+  /// Opens FFTW with its threads. If it is not there, a line on stderr says so.
+  explicit Entries(const char *file)
+      : library(dlopen(file, RTLD_NOW | RTLD_LOCAL)), isIncomplete(!library) {
+    if (!library)
+      report();
+  }
+
+  void *find(const char *name) {
+    void *entry = library ? dlsym(library, name) : nullptr;
+    if (library && !entry) {
+      report();
+      isIncomplete = true;
+    }
+    return entry;
+  }
+
+private:
+  static void report() {
+    const char *error = dlerror();
+    std::fprintf(stderr, "regrain: cuFFT on the CPU needs version 3 of FFTW: %s\n",
+                 error ? error : "it cannot be loaded");
+  }
+
+  /// It is never closed: plans may outlive what is destroyed at exit.
+  void *library;
+  bool isIncomplete;
+};
+
+#define REGRAIN_ENTRY(MEMBER, ENTRY)                                                               \
+  decltype(&ENTRY) MEMBER = reinterpret_cast<decltype(&ENTRY)>(find(#ENTRY));
+
+/// REGRAIN_FFTW(Precision, prefix, Real, file): the types and entries for one precision.
+#define REGRAIN_FFTW(PRECISION, PREFIX, REAL, FILE)                                                \
+  struct PRECISION : Entries {                                                                     \
     using Real = REAL;                                                                             \
     using Complex = PREFIX##_complex;                                                              \
     using Plan = PREFIX##_plan;                                                                    \
     using Dimension = PREFIX##_iodim64;                                                            \
-    static constexpr auto complexToComplex = PREFIX##_plan_guru64_dft;                             \
-    static constexpr auto realToComplex = PREFIX##_plan_guru64_dft_r2c;                            \
-    static constexpr auto complexToReal = PREFIX##_plan_guru64_dft_c2r;                            \
-    static constexpr auto execute = PREFIX##_execute_dft;                                          \
-    static constexpr auto executeFromReal = PREFIX##_execute_dft_r2c;                              \
-    static constexpr auto executeToReal = PREFIX##_execute_dft_c2r;                                \
-    static constexpr auto destroy = PREFIX##_destroy_plan;                                         \
-    static constexpr auto initialiseThreads = PREFIX##_init_threads;                               \
-    static constexpr auto setThreads = PREFIX##_plan_with_nthreads;                                \
+    PRECISION() : Entries(FILE) {}                                                                 \
+    REGRAIN_ENTRY(complexToComplex, PREFIX##_plan_guru64_dft)                                      \
+    REGRAIN_ENTRY(realToComplex, PREFIX##_plan_guru64_dft_r2c)                                     \
+    REGRAIN_ENTRY(complexToReal, PREFIX##_plan_guru64_dft_c2r)                                     \
+    REGRAIN_ENTRY(execute, PREFIX##_execute_dft)                                                   \
+    REGRAIN_ENTRY(executeFromReal, PREFIX##_execute_dft_r2c)                                       \
+    REGRAIN_ENTRY(executeToReal, PREFIX##_execute_dft_c2r)                                         \
+    REGRAIN_ENTRY(destroy, PREFIX##_destroy_plan)                                                  \
+    REGRAIN_ENTRY(initialiseThreads, PREFIX##_init_threads)                                        \
+    REGRAIN_ENTRY(setThreads, PREFIX##_plan_with_nthreads)                                         \
   };
-REGRAIN_FFTW(Single, fftwf, float)
-REGRAIN_FFTW(Double, fftw, double)
+REGRAIN_FFTW(Single, fftwf, float, "libfftw3f_threads.so.3")
+REGRAIN_FFTW(Double, fftw, double, "libfftw3_threads.so.3")
+
+/// FFTW for one precision, which lives as long as the process.
+template <class P> const P &fftw() {
+  static const P *entries = new P;
+  return *entries;
+}
 
 /// Tells the planner how many threads the next plan uses.
 template <class P> void setThreads(const Shape &shape) {
-  static const bool hasThreads = P::initialiseThreads() != 0;
+  static const bool hasThreads = fftw<P>().initialiseThreads() != 0;
   if (hasThreads)
-    P::setThreads(shape.elements() < elementsForThreads ? 1 : libraries::threadCount());
+    fftw<P>().setThreads(shape.elements() < elementsForThreads ? 1 : libraries::threadCount());
 }
 
 template <class P> class PlannedTransform : public Transform {
@@ -68,18 +114,18 @@ public:
     setThreads<P>(shape);
     int rank = int(dimensions.size());
     if (isFromReal)
-      plan =
-          P::realToComplex(rank, dimensions.data(), 1, &batch, reals(from), complexes(to), flags);
+      plan = fftw<P>().realToComplex(rank, dimensions.data(), 1, &batch, reals(from), complexes(to),
+                                     flags);
     else if (isToReal)
-      plan =
-          P::complexToReal(rank, dimensions.data(), 1, &batch, complexes(from), reals(to), flags);
+      plan = fftw<P>().complexToReal(rank, dimensions.data(), 1, &batch, complexes(from), reals(to),
+                                     flags);
     else
-      plan = P::complexToComplex(rank, dimensions.data(), 1, &batch, complexes(from), complexes(to),
-                                 direction, flags);
+      plan = fftw<P>().complexToComplex(rank, dimensions.data(), 1, &batch, complexes(from),
+                                        complexes(to), direction, flags);
   }
   ~PlannedTransform() override {
     std::lock_guard lock(planner);
-    P::destroy(plan);
+    fftw<P>().destroy(plan);
   }
   PlannedTransform(const PlannedTransform &) = delete;
   PlannedTransform &operator=(const PlannedTransform &) = delete;
@@ -88,11 +134,11 @@ public:
 
   void execute(void *in, void *out) const override {
     if (isFromReal)
-      P::executeFromReal(plan, reals(in), complexes(out));
+      fftw<P>().executeFromReal(plan, reals(in), complexes(out));
     else if (isToReal)
-      P::executeToReal(plan, complexes(in), reals(out));
+      fftw<P>().executeToReal(plan, complexes(in), reals(out));
     else
-      P::execute(plan, complexes(in), complexes(out));
+      fftw<P>().execute(plan, complexes(in), complexes(out));
   }
 
 private:
@@ -107,11 +153,17 @@ private:
 
 template <class P>
 std::shared_ptr<Transform> make(const Shape &shape, int direction, bool isInPlace) {
+  if (!fftw<P>().areComplete())
+    return nullptr;
   auto transform = std::make_shared<PlannedTransform<P>>(shape, direction, isInPlace);
   return transform->isPlanned() ? transform : nullptr;
 }
 
 } // namespace
+
+bool canTransform(const Shape &shape) {
+  return shape.isDouble() ? fftw<Double>().areComplete() : fftw<Single>().areComplete();
+}
 
 std::shared_ptr<Transform> planTransform(const Shape &shape, int direction, bool isInPlace) {
   return shape.isDouble() ? make<Double>(shape, direction, isInPlace)

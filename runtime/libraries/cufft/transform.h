@@ -21,6 +21,9 @@ public:
   virtual void execute(void *in, void *out) const = 0;
 };
 
+/// Returns whether FFTW is there for the shape's precision. If not, a line on stderr says so once.
+bool canTransform(const Shape &shape);
+
 /// Plans a transform; null if FFTW cannot.
 std::shared_ptr<Transform> planTransform(const Shape &shape, int direction, bool isInPlace);
 

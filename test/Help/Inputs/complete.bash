@@ -15,4 +15,5 @@ for word in "$@"; do
 done
 COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
 _regrain "$1" "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
-printf '%s\n' "${COMPREPLY[@]}"
+# Readline shows a word once, however often it is found: a program is found in each folder of PATH.
+printf '%s\n' "${COMPREPLY[@]}" | awk '!seen[$0]++'

@@ -10,6 +10,14 @@
 // REQUIRES: cufft
 // RUN: %regrain-nvcc --targets=cpu -O1 -o %t %s -lcufft
 // RUN: timeout 60 %t
+
+// Without FFTW, making a plan fails, and a line says what is missing.
+// RUN: rm -rf %t.none && mkdir %t.none && touch %t.none/libfftw3f_threads.so.3
+// RUN: not env LD_LIBRARY_PATH=%t.none %t 2>&1 | FileCheck %s
+// CHECK: regrain: cuFFT on the CPU needs version 3 of FFTW: {{.*}}libfftw3f_threads.so.3
+// CHECK-NOT: needs version 3 of FFTW
+// CHECK: plan
+// CHECK-SAME: 17
 #include "reference.h"
 #include <cufft.h>
 

@@ -1,4 +1,4 @@
-"""Applies the pattern of docs/installing.md for Visual Studio Code to messages.
+"""Applies the patterns of docs/installing.md for Visual Studio Code to messages.
 
 usage: match.py PAGE MESSAGES
 
@@ -14,12 +14,13 @@ from pathlib import Path
 
 page, messages = Path(sys.argv[1]).read_text(), Path(sys.argv[2])
 tasks = json.loads(re.search(r"```json\n(.*?)```", page, re.S)[1])
-pattern = tasks["tasks"][0]["problemMatcher"]["pattern"]
+patterns = [matcher["pattern"] for matcher in tasks["tasks"][0]["problemMatcher"]]
 lines = messages.read_text().splitlines()
 found, unmatched = [], 0
 for line in lines:
-    match = re.match(pattern["regexp"], line)
-    if match:
+    pattern = next((each for each in patterns if re.match(each["regexp"], line)), None)
+    if pattern:
+        match = re.match(pattern["regexp"], line)
         file, number, column, severity, text = (match[pattern[key]] for key in ("file", "line", "column", "severity", "message"))
         found.append((Path(file).name, int(number), int(column)))
         print(f"{found[-1][0]}:{number}:{column} {severity}: {text}")

@@ -118,7 +118,7 @@ TEST_F(EntriesTest, Json_NamesWhatIsWrong) {
     json[nlohmann::json::json_pointer(pointer)] = std::move(value);
     return wrongIn(json.dump());
   };
-  EXPECT_TRUE(wrongIn("{").starts_with("a.json: parse error at line 1")) << wrongIn("{");
+  EXPECT_TRUE(wrongIn("{").starts_with("a.json:1:")) << wrongIn("{");
   EXPECT_EQ(wrongIn("{}"), "a.json: regrain_tuning: is missing");
   EXPECT_EQ(changed("/regrain_tuning", "1.0"),
             "a.json: regrain_tuning: version 1.0 is not known to this compiler, which reads 2.x");
