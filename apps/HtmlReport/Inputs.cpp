@@ -43,10 +43,13 @@ OrError<NamedDocument> readDatabase(const std::string &path) {
       Database::open(path, Database::Access::ReadOnly).database;
   if (!database)
     return tl::unexpected(database.error());
-  OrError<database::Entries> entries = database::readEntries(**database, "*");
-  if (!entries)
-    return tl::unexpected(entries.error());
-  return NamedDocument{path, Json::parse(database::toJson(*entries))};
+  return database::readEntries(**database, "*")
+      .and_then([&](const database::Entries &entries) {
+        return database::withLatestMeasurements(**database, entries);
+      })
+      .map([&](const std::vector<database::KernelEntries> &kernels) {
+        return NamedDocument{path, Json::parse(database::toJson(kernels))};
+      });
 }
 
 /// The best choice for a kernel, by its hash.

@@ -7,6 +7,7 @@
 // cannot skip raises the major version.
 //
 //===----------------------------------------------------------------------===//
+#include "apps/Database/MeasurementJson.h"
 #include "apps/Tune/SessionReport.h"
 #include "compiler/Choices/JsonFile.h"
 
@@ -14,18 +15,7 @@
 namespace regrain {
 
 static void to_json(Json &json, const Measurement &measurement) {
-  json = {{"alternative", measurement.alternative},
-          {"launch", measurement.launch},
-          {"weight", measurement.weight},
-          {"blocks", measurement.blocks ? Json(measurement.blocks) : Json()},
-          {"original_us", measurement.originalMicroseconds},
-          {"candidate_us", measurement.candidateMicroseconds},
-          {"gain", measurement.gain.ratio},
-          {"gain_low", measurement.gain.low},
-          {"gain_high", measurement.gain.high},
-          {"pairs", measurement.pairs},
-          {"outcome", measurement.outcome},
-          {"seconds", measurement.seconds}};
+  json = database::measurementJson(measurement);
 }
 
 static void to_json(Json &json, const TunedKernel &kernel) {

@@ -62,7 +62,7 @@ export interface Kernel {
 export interface Program {
   title: string;
   from: string;
-  /** Choices of a database, of which no measurement is known, in place of a tuning run. */
+  /** Choices of a database, in place of a tuning run. */
   isStored: boolean;
   document: TuningDocument;
   runs: Run[];
@@ -210,7 +210,7 @@ function addDatabase(kernels: Kernels, document: DatabaseDocument, from: string)
         kernel: each.name,
         original_code: null,
         chosen_code: null,
-        measurements: [],
+        measurements: (each.measurements ?? []).filter((one) => one.class === choice.class),
       });
     }
     for (const exclusion of each.exclusions) {

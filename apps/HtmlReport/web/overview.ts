@@ -2,7 +2,7 @@
 
 import { h, table, type Child, type Column } from './dom';
 import { fatesOf } from './fates';
-import { gain, interval, percent, plural, shortClass, time } from './format';
+import { gain, interval, percent, plural, shortClass, shortName, time } from './format';
 import { spread } from './intervals';
 import { card, grainText, kernelLink } from './links';
 import { nowUs, type Kernel, type Model, type Program, type Run } from './model';
@@ -14,6 +14,8 @@ function allRuns(model: Model): Run[] {
   const tuned = model.programs.filter((each) => !each.isStored);
   return (tuned.length ? tuned : model.programs).flatMap((each) => each.runs);
 }
+
+const ofProgram = (run: Run) => h('p', {}, 'of ', h('code', {}, run.program.title));
 
 function gainedMost(model: Model): HTMLElement {
   const best = allRuns(model)
@@ -41,6 +43,7 @@ function gainedMost(model: Model): HTMLElement {
       h('strong', {}, gain(entry.gain)),
       h('small', {}, ` (${interval(entry.gain_low, entry.gain_high)})`),
     ),
+    ofProgram(best),
     h('p', {}, `${time(entry.original_us)} became ${time(entry.chosen_us)} with `, grainText(entry.alternative)),
     h('h4', {}, 'Why'),
     h(
@@ -66,6 +69,7 @@ function slowest(model: Model): HTMLElement {
       h('strong', {}, time(run.afterUs)),
       h('small', {}, ` in ${plural(run.launches, 'launch', 'launches')}`),
     ),
+    ofProgram(run),
     h('p', {}, 'Bound by: ', h('strong', {}, bound.verdict)),
     h(
       'ul',
@@ -109,10 +113,73 @@ function programTable(program: Program): HTMLElement {
   return table('Kernels by time at the original; times are of one launch', columns, program.runs);
 }
 
+/** A row for all classes of a kernel that have the same reason. */
+function notTuned(entries: Program['document']['not_tuned']): HTMLElement {
+  const groups = new Map<string, typeof entries>();
+  for (const each of entries) {
+    const key = [each.kernel, each.reason].join('\n');
+    groups.set(key, [...(groups.get(key) ?? []), each]);
+  }
+  return table(
+    'Not tuned',
+    [
+      { title: 'Kernel', head: true, cell: ([first]) => shortName(first.kernel) },
+      { title: 'Reason', cell: ([first]) => first.reason },
+      {
+        title: 'Launches',
+        cell: (all) => [
+          all.some((each) => !each.class) ? 'all' : plural(all.length, 'class', 'classes'),
+          h(
+            'small',
+            { class: 'block' },
+            all
+              .slice(0, 2)
+              .map((each) => shortClass(each.class))
+              .join('; '),
+            all.length > 2 && ' …',
+          ),
+        ],
+      },
+    ],
+    [...groups.values()],
+  );
+}
+
+const timeOf = (program: Program, of: 'beforeUs' | 'afterUs') => program.runs.reduce((all, each) => all + each[of], 0);
+
+/** The page of a suite begins with its programs. */
+function allPrograms(model: Model): HTMLElement | false {
+  const programs = model.programs.filter((each) => each.runs.length > 0);
+  if (programs.length < 3) return false;
+  const best = (program: Program) =>
+    [...program.runs].sort((a, b) => b.beforeUs - b.afterUs - (a.beforeUs - a.afterUs))[0];
+  return h(
+    'section',
+    { class: 'program' },
+    h('h3', {}, 'Programs'),
+    table<Program>(
+      'Time in kernels of each program',
+      [
+        { title: 'Program', head: true, cell: (each) => h('code', {}, each.title) },
+        { title: 'Before', number: true, cell: (each) => time(timeOf(each, 'beforeUs')) },
+        { title: 'After', number: true, cell: (each) => time(timeOf(each, 'afterUs')) },
+        { title: 'Gain', number: true, cell: (each) => gain(timeOf(each, 'beforeUs') / timeOf(each, 'afterUs')) },
+        {
+          title: 'Most saved in',
+          cell: (each) => (best(each).entry.alternative === 'original' ? '–' : kernelLink(best(each).kernel)),
+        },
+      ],
+      [...programs].sort(
+        (a, b) => timeOf(b, 'beforeUs') / timeOf(b, 'afterUs') - timeOf(a, 'beforeUs') / timeOf(a, 'afterUs'),
+      ),
+    ),
+  );
+}
+
 function programSection(program: Program): HTMLElement {
   const { document } = program;
-  const before = program.runs.reduce((all, each) => all + each.beforeUs, 0);
-  const after = program.runs.reduce((all, each) => all + each.afterUs, 0);
+  const before = timeOf(program, 'beforeUs');
+  const after = timeOf(program, 'afterUs');
   const devices = [...new Set(program.runs.map((each) => each.entry.device))].join(', ');
   const warnings = [
     document.nothing_tuned,
@@ -134,16 +201,7 @@ function programSection(program: Program): HTMLElement {
       ),
     warnings.map((each) => h('p', { class: 'missing' }, each)),
     program.runs.length > 0 && programTable(program),
-    document.not_tuned.length > 0 &&
-      table(
-        'Not tuned',
-        [
-          { title: 'Kernel', head: true, cell: (each) => each.kernel },
-          { title: 'Class', cell: (each) => shortClass(each.class) || 'all' },
-          { title: 'Reason', cell: (each) => each.reason },
-        ],
-        document.not_tuned,
-      ),
+    document.not_tuned.length > 0 && notTuned(document.not_tuned),
   );
 }
 
@@ -180,6 +238,7 @@ export function overview(model: Model): HTMLElement {
     {},
     h('h2', { tabindex: -1 }, 'Overview'),
     h('div', { class: 'cards' }, gainedMost(model), questions(model), slowest(model)),
+    allPrograms(model),
     model.programs.map(programSection),
     otherKernels(model),
   );

@@ -211,6 +211,7 @@ export interface DatabaseDocument {
     name: string;
     choices: (Choice & { imported: boolean })[];
     exclusions: { alternative: string; reason: string; when: string }[];
+    measurements?: (Measurement & { class: string; session: string })[];
   })[];
 }
 

@@ -1,7 +1,8 @@
 // Sentences: why a kernel gained, and what bounds it. Each names the figures that it is made of.
 
 import { bytes, gain, percent, scaled } from './format';
-import { explain } from './grain';
+import { explain, parse } from './grain';
+import { intensityOf } from './operations';
 import { nowUs, type Kernel, type Model, type Run } from './model';
 import { targetOf } from './fates';
 import type { Access, Footprint, Limits, Listing, Side } from './schema';
@@ -18,31 +19,33 @@ export function listingsOf(kernel: Kernel, run?: Run): Listing[] {
   return listings.sort((a, b) => rank(a) - rank(b));
 }
 
-const accessKey = (each: Access) => `${each.memory} ${each.access}`;
+const isTraffic = (each: Access) => each.memory !== 'parameter' && each.memory !== 'constant';
 
-/** "global load: 10 of 32 bits" → how many there are of each width. */
-function widths(side: Side): Map<string, string> {
-  const grouped = new Map<string, string[]>();
-  for (const each of side.accesses) {
-    if (each.memory === 'parameter' || each.memory === 'constant') continue;
-    const words = `${each.count} of ${each.bits ?? 'unknown'} bits`;
-    grouped.set(accessKey(each), [...(grouped.get(accessKey(each)) ?? []), words]);
-  }
-  return new Map([...grouped].map(([key, all]) => [key, all.join(' and ')]));
+/** "12 global loads, 128 bits wide on average". */
+function widthOf(side: Side, kind: string): { count: number; bits: number } {
+  const all = side.accesses.filter((each) => isTraffic(each) && `${each.memory} ${each.access}` === kind);
+  const count = all.reduce((sum, each) => sum + each.count, 0);
+  return { count, bits: count ? all.reduce((sum, each) => sum + each.count * (each.bits ?? 32), 0) / count : 0 };
 }
 
+const memoryNames: Record<string, string> = { local: 'a thread’s own memory (stack)', generic: 'any memory' };
+
+/** The kinds of accesses whose width or number changed most come first. */
 function codeReasons(listing: Listing): string[] {
   const [before, after] = listing.sides;
-  const old = widths(before);
-  const fresh = widths(after);
-  const reasons: string[] = [];
-  for (const key of new Set([...old.keys(), ...fresh.keys()])) {
-    if (old.get(key) !== fresh.get(key))
-      reasons.push(
-        `${key} instructions (${listing.form}): ${old.get(key) ?? 'none'} became ${fresh.get(key) ?? 'none'}.`,
-      );
-  }
-  return reasons;
+  const kinds = [before, after].flatMap((side) =>
+    side.accesses.filter(isTraffic).map((each) => `${each.memory} ${each.access}`),
+  );
+  const changes = [...new Set(kinds)].flatMap((kind) => {
+    const [old, fresh] = [widthOf(before, kind), widthOf(after, kind)];
+    if (old.count === fresh.count && old.bits === fresh.bits) return [];
+    const [memory, access] = kind.split(' ');
+    const wide = (each: { count: number; bits: number }) =>
+      each.count ? `${each.count} (${Math.round(each.bits)} bits each on average)` : 'none';
+    const text = `Instructions that ${access} in ${memoryNames[memory] ?? `${memory} memory`}: ${wide(old)} became ${wide(fresh)}.`;
+    return [{ text, bits: Math.abs(Math.log((fresh.bits || 1) / (old.bits || 1))) }];
+  });
+  return changes.sort((a, b) => b.bits - a.bits).map((each) => each.text);
 }
 
 /** Why the chosen grain is faster: what it does, and what it changed in code and resources. */
@@ -51,7 +54,13 @@ export function gainReasons(model: Model, run: Run): string[] {
   if (entry.alternative === 'original') return [`The original stays: ${entry.verdict}.`];
   const reasons = explain(entry.alternative, model.help);
   const listing = listingsOf(kernel, run).find((each) => each.sides[1]?.alternative === entry.alternative);
-  if (listing) reasons.push(...codeReasons(listing).slice(0, 3));
+  if (listing) {
+    reasons.push(...codeReasons(listing).slice(0, 2));
+    const [old, fresh] = listing.sides.map((each) => each.totals.instructions);
+    const { block, thread } = parse(entry.alternative);
+    const more = block !== '1' || thread !== '1' ? ', for more of the program’s work in one launched thread' : '';
+    if (old && fresh) reasons.push(`Instructions in the code (${listing.form}): ${old} became ${fresh}${more}.`);
+  }
   const [old, fresh] = [entry.original_code, entry.chosen_code];
   if (old?.registers != null && fresh?.registers != null) {
     reasons.push(
@@ -115,6 +124,14 @@ export function wavesOf(run: Run): number | undefined {
   return text ? Number(text[1]) / Number(text[2] ?? 1) : undefined;
 }
 
+/** Operations of a launch, by the model. What it computes does not depend on the grain: the original's code tells it. */
+export function computedBy(run: Run): number | undefined {
+  const traffic = trafficOf(run);
+  const side = listingsOf(run.kernel, run)[0]?.sides[0];
+  const intensity = side && intensityOf(side);
+  return traffic && intensity ? intensity * traffic.asked : undefined;
+}
+
 export interface Bound {
   verdict: string;
   evidence: string[];
@@ -155,6 +172,17 @@ function bandwidthEvidence(model: Model, run: Run, bound: Bound): void {
   if (share >= 0.6) bound.verdict ||= 'memory bandwidth';
 }
 
+function arithmeticEvidence(model: Model, run: Run, bound: Bound): void {
+  const computed = computedBy(run);
+  const most = limitsOf(model, run)?.float_operations_per_second;
+  if (!computed || !most) return;
+  const rate = computed / (nowUs(run.entry) * 1e-6);
+  bound.evidence.push(
+    `By the model, a launch computes ${scaled(computed, 'FLOP')}, ${scaled(rate, 'FLOP/s')}: ${percent(rate / most)} of the ${scaled(most, 'FLOP/s')} that multiply-adds reach.`,
+  );
+  if (rate / most >= 0.6) bound.verdict ||= 'arithmetic';
+}
+
 /** What bounds a kernel at the grain that runs. */
 export function boundOf(model: Model, run: Run): Bound {
   const bound: Bound = { verdict: '', evidence: [], missing: [] };
@@ -164,6 +192,7 @@ export function boundOf(model: Model, run: Run): Bound {
     bound.evidence.push(`The grid fills at most ${percent(waves)} of the device.`);
   }
   bandwidthEvidence(model, run, bound);
+  arithmeticEvidence(model, run, bound);
   const code = run.entry.alternative === 'original' ? run.entry.original_code : run.entry.chosen_code;
   if (code?.occupancy_percent != null) {
     bound.evidence.push(`Occupancy ${code.occupancy_percent} %, with ${code.registers ?? '–'} registers.`);
@@ -191,6 +220,9 @@ export function boundOf(model: Model, run: Run): Bound {
       `Of ${side.totals.instructions} instructions (${mix.form}, each counted once), ${side.totals.fma ?? 0} are fused multiply-adds and ${accesses} access global memory.`,
     );
   }
+  // Nothing that is left is measured: what each thread executes, and waits for.
+  if (trafficOf(run) && limitsOf(model, run)?.copy_bytes_per_second)
+    bound.verdict ||= 'the instructions of each thread, and waiting between them (by exclusion)';
   bound.verdict ||= 'not told by these inputs';
   return bound;
 }

@@ -1,6 +1,6 @@
 """Looks at a page of reports.py in a browser, at two widths, light and dark, and operates it by keyboard.
 
-usage: look.py PAGE
+usage: look.py PAGE DATABASE-PAGE
 """
 import sys
 
@@ -109,6 +109,16 @@ def operate(browser: Browser) -> None:
     check(len(linked) == 3 and min(linked) > 0, f"lines are linked: {linked}")
 
 
+def look_at_database(browser: Browser, page: str) -> None:
+    """A database alone is enough for a map with times."""
+    browser.open(page)
+    browser.go("#/kernel/1/grains")
+    found = browser.run("document.querySelectorAll('.heat [data-state=measured] b').length")
+    check(found >= 8, f"the map from a database has {found} times")
+    found = browser.run("document.querySelectorAll('#measurements tbody tr').length")
+    check(found >= 16, f"{found} measurements are from the database")
+
+
 def main() -> None:
     browser = Browser()
     try:
@@ -123,6 +133,8 @@ def main() -> None:
         operate(browser)
         check(not browser.errors, f"errors: {browser.errors}")
         check(len(browser.requests) == 1, f"requests: {browser.requests}")
+        look_at_database(browser, sys.argv[2])
+        check(not browser.errors, f"errors: {browser.errors}")
     finally:
         browser.close()
     print("all views are as they should be")

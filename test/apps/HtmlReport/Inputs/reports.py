@@ -98,7 +98,7 @@ def built(kernels: int, instructions: int) -> dict:
         ids = grains()
         fates = [pruned if number % 11 == 5 else kept for number in range(len(ids))]
         memories = [{"memory": f"parameter {p}", "reads": p == 1, "writes": p == 0, "places": 1, "bytes_per_thread": "4*n1",
-                     "asked_bytes": 65536, "touched_bytes": 16384} for p in range(2)]
+                     "asked_bytes": 65536 + 32 * i, "touched_bytes": 16384} for p in range(2)]
         all_kernels.append({
             "name": name_of(i), "symbol": f"_Z{i}", "file": "evil.cu", "line": 3, "hash": HASH % i, "not_replayable": None, "chosen": "original",
             "alternatives": [{"id": "original", "block_factors": [1, 1, 1], "thread_factors": [1, 1, 1], "code": code},
@@ -123,9 +123,11 @@ def explanation() -> dict:
                 {"name": name_of(0), "symbol": "_Z0", "file": "evil.cu", "line": 3, "raised": True, "grains": groups}]}]}
 
 
-def database(kernels: int, when: str, driver: int) -> dict:
-    return {"regrain_tuning": "2.0", "kernels": [
-        {**KEY, "driver": driver, "hash": HASH % i, "name": name_of(i), "choices": [{**choice(i, when), "imported": False}], "exclusions": []}
+def database(kernels: int, when: str, driver: int, grains_measured: int = 0) -> dict:
+    draw = random.Random(2)
+    return {"regrain_tuning": "2.1", "kernels": [
+        {**KEY, "driver": driver, "hash": HASH % i, "name": name_of(i), "choices": [{**choice(i, when), "imported": False}], "exclusions": [],
+         "measurements": [{**each, "class": choice(i, when)["class"], "session": "s"} for each in measured(draw, grains()[:grains_measured])]}
         for i in range(kernels)]}
 
 
@@ -136,7 +138,7 @@ def main() -> None:
     limits = {"schema": "regrain-limits", "version": {"major": 1, "minor": 0}, "devices": [
         {"device": DEVICE, "multiprocessors": 132, "copy_bytes_per_second": 4e12, "float_operations_per_second": 6e13, "how": "copy of 1 GiB"}]}
     documents = {"tune": tuning(kernels), "app": built(kernels, instructions), "explain": explanation(),
-                 "old": database(kernels, "2025-12-01T10:00:00Z", 12080), "new": database(kernels, "2026-01-03T10:00:00Z", 13010),
+                 "old": database(kernels, "2025-12-01T10:00:00Z", 12080), "new": database(kernels, "2026-01-03T10:00:00Z", 13010, grains_measured=12),
                  "limits": limits}
     for name, document in documents.items():
         (folder / f"{name}.json").write_text(json.dumps(document, indent=2))
