@@ -12,6 +12,7 @@
 #include "apps/Report/SourceLines.h"
 #include "apps/Report/TrafficText.h"
 
+#include <algorithm>
 #include <sstream>
 
 namespace regrain::html {
@@ -107,6 +108,19 @@ void keepListings(Json &document) {
   }
 }
 
+/// Says once why several files show no code of a form. Errors begin with the file's name.
+void addNote(Inputs &inputs, const std::string &path, std::string_view form, std::string error) {
+  if (error.starts_with(path + ": "))
+    error.erase(0, path.size() + 2);
+  std::string note = "no " + std::string(form) + " is shown: " + error;
+  auto known = std::ranges::find_if(
+      inputs.notes, [&](const std::string &each) { return each.ends_with(": " + note); });
+  if (known == inputs.notes.end())
+    inputs.notes.push_back(path + ": " + note);
+  else
+    known->insert(known->size() - note.size() - 2, ", " + path);
+}
+
 /// Adds a document for each form of code that the file has.
 OrError<void> readBuilt(const std::string &contents, const std::string &path,
                         const Choices &choices, Inputs &inputs) {
@@ -131,7 +145,7 @@ OrError<void> readBuilt(const std::string &contents, const std::string &path,
         kernel.code.reset();
     request.form = form;
     if (OrError<void> read = readCode(report, images, request); !read) {
-      inputs.notes.push_back(path + ": no " + report::nameOf(form) + " is shown: " + read.error());
+      addNote(inputs, path, report::nameOf(form), read.error());
       continue;
     }
     report::addSource(report);

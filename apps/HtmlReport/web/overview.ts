@@ -232,11 +232,39 @@ function otherKernels(model: Model): HTMLElement | false {
   );
 }
 
+const words: [string, string][] = [
+  ['kernel', 'a function that a GPU runs, in many threads; a group of threads is a block'],
+  ['original', 'the kernel as it is written'],
+  [
+    'grain',
+    'how much of the program’s work one thread and one block do: block.x=4 joins four blocks, thread.y=2 two threads',
+  ],
+  ['gain', 'the time of the original divided by that of another grain; the figures behind it are its 95 % interval'],
+  ['class of launches', 'launches of a kernel with like sizes; each class has its own choice'],
+  ['refused', 'the grain could change results, or cannot be compiled'],
+  ['pruned', 'the grain is legal, but was not kept for lack of room or prospects'],
+];
+
+/** For those who see a report for the first time. */
+function glossary(): HTMLElement {
+  return h(
+    'details',
+    { class: 'words' },
+    h('summary', {}, 'What the words mean'),
+    h(
+      'dl',
+      {},
+      words.map(([word, meaning]) => [h('dt', {}, word), h('dd', {}, meaning)]),
+    ),
+  );
+}
+
 export function overview(model: Model): HTMLElement {
   return h(
     'div',
     {},
     h('h2', { tabindex: -1 }, 'Overview'),
+    glossary(),
     h('div', { class: 'cards' }, gainedMost(model), questions(model), slowest(model)),
     allPrograms(model),
     model.programs.map(programSection),

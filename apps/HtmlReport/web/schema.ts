@@ -46,6 +46,8 @@ export interface Candidate extends Verdict {
 }
 export interface Alternative {
   id: string;
+  block_factors?: number[];
+  thread_factors?: number[];
   code: Code[];
 }
 

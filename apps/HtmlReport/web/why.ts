@@ -1,7 +1,7 @@
 // Sentences: why a kernel gained, and what bounds it. Each names the figures that it is made of.
 
 import { bytes, gain, percent, scaled } from './format';
-import { explain, parse } from './grain';
+import { explain } from './grain';
 import { intensityOf } from './operations';
 import { nowUs, type Kernel, type Model, type Run } from './model';
 import { targetOf } from './fates';
@@ -19,33 +19,49 @@ export function listingsOf(kernel: Kernel, run?: Run): Listing[] {
   return listings.sort((a, b) => rank(a) - rank(b));
 }
 
-const isTraffic = (each: Access) => each.memory !== 'parameter' && each.memory !== 'constant';
+/** How much of the program's work the code of a grain does in place of the original's; 1 if that is not told. */
+function workOf(kernel: Kernel, id: string): number {
+  // Steps are a loop, so that the code of one step does the work of all.
+  if (/(^|,)steps=/.test(id)) return 1;
+  const alternatives = kernel.built.flatMap((each) => each.kernel.alternatives ?? []);
+  const found = alternatives.find((each) => each.id === id && each.block_factors && each.thread_factors);
+  return [...(found?.block_factors ?? []), ...(found?.thread_factors ?? [])].reduce((all, each) => all * each, 1);
+}
 
-/** "12 global loads, 128 bits wide on average". */
-function widthOf(side: Side, kind: string): { count: number; bits: number } {
-  const all = side.accesses.filter((each) => isTraffic(each) && `${each.memory} ${each.access}` === kind);
+function accessesOf(side: Side, kind: string): { count: number; bits: number } {
+  const all = side.accesses.filter((each) => `${each.access} ${each.memory}` === kind);
   const count = all.reduce((sum, each) => sum + each.count, 0);
   return { count, bits: count ? all.reduce((sum, each) => sum + each.count * (each.bits ?? 32), 0) / count : 0 };
 }
 
-const memoryNames: Record<string, string> = { local: 'a thread’s own memory (stack)', generic: 'any memory' };
+/** "98 became 104 for 4 times the work: 26 for each". */
+function became(old: number, fresh: number, work: number): string {
+  const share = fresh / work;
+  const each =
+    work > 1 ? ` for ${work} times the work: ${share < 10 ? share.toFixed(1) : Math.round(share)} for each` : '';
+  return `${old} became ${fresh}${each}`;
+}
 
-/** The kinds of accesses whose width or number changed most come first. */
-function codeReasons(listing: Listing): string[] {
+/** What changed most, for the work that is done, comes first. */
+function codeReasons(listing: Listing, work: number): string[] {
   const [before, after] = listing.sides;
+  const isTold = (each: Access) => ['global', 'generic', 'shared'].includes(each.memory);
   const kinds = [before, after].flatMap((side) =>
-    side.accesses.filter(isTraffic).map((each) => `${each.memory} ${each.access}`),
+    side.accesses.filter(isTold).map((each) => `${each.access} ${each.memory}`),
   );
   const changes = [...new Set(kinds)].flatMap((kind) => {
-    const [old, fresh] = [widthOf(before, kind), widthOf(after, kind)];
-    if (old.count === fresh.count && old.bits === fresh.bits) return [];
-    const [memory, access] = kind.split(' ');
-    const wide = (each: { count: number; bits: number }) =>
-      each.count ? `${each.count} (${Math.round(each.bits)} bits each on average)` : 'none';
-    const text = `Instructions that ${access} in ${memoryNames[memory] ?? `${memory} memory`}: ${wide(old)} became ${wide(fresh)}.`;
-    return [{ text, bits: Math.abs(Math.log((fresh.bits || 1) / (old.bits || 1))) }];
+    const [old, fresh] = [accessesOf(before, kind), accessesOf(after, kind)];
+    const change = Math.log((fresh.count || 0.1) / work / (old.count || 0.1));
+    if (Math.abs(change) < 0.05 && old.bits === fresh.bits) return [];
+    const [access, memory] = kind.split(' ');
+    const wider =
+      old.bits && fresh.bits && Math.abs(Math.log(fresh.bits / old.bits)) > 0.1
+        ? `; each moved ${Math.round(old.bits)} bits on average, now ${Math.round(fresh.bits)}`
+        : '';
+    const name = `Instructions that ${access} ${memory === 'generic' ? 'any' : memory} memory`;
+    return [{ text: `${name}: ${became(old.count, fresh.count, work)}${wider}.`, change: Math.abs(change) }];
   });
-  return changes.sort((a, b) => b.bits - a.bits).map((each) => each.text);
+  return changes.sort((a, b) => b.change - a.change).map((each) => each.text);
 }
 
 /** Why the chosen grain is faster: what it does, and what it changed in code and resources. */
@@ -55,11 +71,10 @@ export function gainReasons(model: Model, run: Run): string[] {
   const reasons = explain(entry.alternative, model.help);
   const listing = listingsOf(kernel, run).find((each) => each.sides[1]?.alternative === entry.alternative);
   if (listing) {
-    reasons.push(...codeReasons(listing).slice(0, 2));
+    const work = workOf(kernel, entry.alternative);
     const [old, fresh] = listing.sides.map((each) => each.totals.instructions);
-    const { block, thread } = parse(entry.alternative);
-    const more = block !== '1' || thread !== '1' ? ', for more of the program’s work in one launched thread' : '';
-    if (old && fresh) reasons.push(`Instructions in the code (${listing.form}): ${old} became ${fresh}${more}.`);
+    if (old && fresh) reasons.push(`Instructions of the code (${listing.form}): ${became(old, fresh, work)}.`);
+    reasons.push(...codeReasons(listing, work).slice(0, 2));
   }
   const [old, fresh] = [entry.original_code, entry.chosen_code];
   if (old?.registers != null && fresh?.registers != null) {
@@ -138,6 +153,9 @@ export interface Bound {
   missing: string[];
 }
 
+/** More than a copy reaches is not moved, with some room for what a copy does worse than a kernel. */
+const mostShare = 1.25;
+
 function bandwidthEvidence(model: Model, run: Run, bound: Bound): void {
   const traffic = trafficOf(run);
   const limits = limitsOf(model, run);
@@ -169,7 +187,10 @@ function bandwidthEvidence(model: Model, run: Run, bound: Bound): void {
   bound.evidence.push(
     `${words}: ${percent(share)} of the ${scaled(limits.copy_bytes_per_second, 'B/s')} that a copy reaches.`,
   );
-  if (share >= 0.6) bound.verdict ||= 'memory bandwidth';
+  if (share > mostShare) {
+    bound.evidence.push('Memory cannot move that much: blocks share what they touch, and caches answer the rest.');
+    bound.verdict ||= 'loads that caches answer (by the model; not measured)';
+  } else if (share >= 0.6) bound.verdict ||= 'memory bandwidth';
 }
 
 function arithmeticEvidence(model: Model, run: Run, bound: Bound): void {

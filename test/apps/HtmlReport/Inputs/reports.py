@@ -65,7 +65,7 @@ def tuning(kernels: int) -> dict:
             "mode": "replay", "survey": False, "budget_seconds": 30, "seconds": 12.5, "peak_device_bytes": 0, "peak_host_bytes": 0,
             "exit_code": 0, "restarts": 1, "interrupted": False, "gave_up": None, "nothing_tuned": None, "classes": classes,
             "not_tuned": [{**KEY, "hash": "f" * 32, "kernel": "later(int*)", "class": "", "reason": "the kernel waits for the host"}],
-            "not_tried": [{**KEY, "hash": HASH % 0, "kernel": name_of(0), "class": classes[0]["class"], "alternatives": ["unroll=full"],
+            "not_tried": [{**KEY, "hash": HASH % 0, "kernel": name_of(0), "class": classes[0]["class"], "alternatives": ["unroll=full", "unroll=none"],
                            "budget_for_all_seconds": 44.2}],
             "excluded": [{**KEY, "hash": HASH % 0, "kernel": name_of(0), "alternative": "exchange=warp", "when": "2026-01-02T10:00:00Z",
                           "reason": "differs from the original at byte 4096 of parameter 0"}]}
