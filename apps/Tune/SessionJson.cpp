@@ -11,6 +11,8 @@
 #include "apps/Tune/SessionReport.h"
 #include "compiler/Choices/JsonFile.h"
 
+#include <algorithm>
+
 // nlohmann-json finds these functions by their name, in the type's namespace.
 namespace regrain {
 
@@ -35,7 +37,7 @@ static void to_json(Json &json, const Exclusion &exclusion) {
 namespace tune {
 
 constexpr int schemaMajor = 1;
-constexpr int schemaMinor = 5;
+constexpr int schemaMinor = 6;
 
 static Json figures(const std::optional<Resources> &resources) {
   auto figure = [](int32_t value) { return value < 0 ? Json() : Json(value); };
@@ -81,6 +83,12 @@ static void to_json(Json &json, const NotTried &entry) {
   json["budget_for_all_seconds"] = entry.budgetForAll;
 }
 
+/// Returns the time of the run at the originals; null if there was none.
+static Json surveyedSeconds(const Outcome &outcome) {
+  auto survey = std::ranges::find(outcome.runs, "survey", &ProgramRun::name);
+  return survey == outcome.runs.end() ? Json() : Json(survey->end - survey->begin);
+}
+
 std::string toJson(const SessionReport &report) {
   auto orNull = [](const std::string &text) { return text.empty() ? Json() : Json(text); };
   Json json = {{"schema", "regrain-tuning"},
@@ -89,6 +97,7 @@ std::string toJson(const SessionReport &report) {
                {"session", report.session},
                {"mode", report.mode},
                {"survey", report.isSurveyed},
+               {"surveyed_seconds", surveyedSeconds(report.outcome)},
                {"budget_seconds", report.budget},
                {"seconds", report.outcome.seconds},
                {"peak_device_bytes", report.peak.device},

@@ -1,9 +1,9 @@
 // The first page: the answers that most people look for, and each program's kernels by time.
 
-import { h, table, type Child, type Column } from './dom';
+import { h, table, type Column } from './dom';
 import { fatesOf } from './fates';
 import { gain, interval, percent, plural, shortClass, shortName, time } from './format';
-import { spread } from './intervals';
+import { gainCell, spread } from './intervals';
 import { card, grainText, kernelLink } from './links';
 import { nowUs, type Kernel, type Model, type Program, type Run } from './model';
 import { questions } from './questions';
@@ -81,17 +81,6 @@ function slowest(model: Model): HTMLElement {
   );
 }
 
-/** If the original stays, the gain is that of the best candidate, which is not used. */
-function gainCell({ entry }: Run): Child {
-  const words = interval(entry.gain_low, entry.gain_high);
-  if (entry.alternative !== 'original') return [gain(entry.gain), h('small', { class: 'block' }, words)];
-  return [
-    '1×',
-    h('small', { class: 'block' }, `best tried: ${gain(entry.gain)}`),
-    h('small', { class: 'block' }, words),
-  ];
-}
-
 function programTable(program: Program): HTMLElement {
   const before = program.runs.reduce((all, each) => all + each.beforeUs, 0);
   const scale = Math.max(2, ...program.runs.map((each) => each.entry.gain_high).filter((each) => each < 64));
@@ -103,7 +92,7 @@ function programTable(program: Program): HTMLElement {
     },
     { title: 'Before', number: true, cell: (run) => time(run.entry.original_us) },
     { title: 'After', number: true, cell: (run) => time(nowUs(run.entry)) },
-    { title: 'Gain', number: true, cell: gainCell },
+    { title: 'Gain', number: true, cell: ({ entry }) => gainCell(entry) },
     { title: 'Interval', cell: (run) => spread(run.entry.gain, run.entry.gain_low, run.entry.gain_high, scale) },
     { title: 'Part of time', number: true, cell: (run) => percent(run.beforeUs / before) },
     { title: 'Saved of all', number: true, cell: (run) => percent((run.beforeUs - run.afterUs) / before) },
@@ -176,6 +165,13 @@ function allPrograms(model: Model): HTMLElement | false {
   );
 }
 
+/** What the saved time is of the whole run. */
+function wholeTime(seconds: number | null | undefined, savedUs: number): string {
+  if (!seconds) return 'The program’s time outside of kernels is in no report (regrain tune --survey).';
+  const whole = seconds * 1e6;
+  return `The whole run took ${time(whole)} at the originals; without what is saved it takes ${time(whole - savedUs)}, ${gain(whole / (whole - savedUs))}, if nothing ran beside the kernels.`;
+}
+
 function programSection(program: Program): HTMLElement {
   const { document } = program;
   const before = timeOf(program, 'beforeUs');
@@ -197,7 +193,8 @@ function programSection(program: Program): HTMLElement {
         {},
         'Time in kernels: ',
         h('strong', {}, `${time(before)} became ${time(after)}, ${gain(before / after)}`),
-        ` (${program.isStored ? 'the launches that were sampled' : document.survey ? 'all launches, surveyed' : 'the launches for which the samples stand'}; on ${devices}). The program’s time outside of kernels is in no report.`,
+        ` (${program.isStored ? 'the launches that were sampled' : document.survey ? 'all launches, surveyed' : 'the launches for which the samples stand'}; on ${devices}). `,
+        wholeTime(document.surveyed_seconds, before - after),
       ),
     warnings.map((each) => h('p', { class: 'missing' }, each)),
     program.runs.length > 0 && programTable(program),

@@ -194,6 +194,7 @@ export interface TuningDocument {
   session: string;
   mode: string;
   survey?: boolean;
+  surveyed_seconds?: number | null;
   budget_seconds: number;
   seconds: number;
   gave_up: string | null;

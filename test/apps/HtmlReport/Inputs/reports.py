@@ -61,8 +61,8 @@ def tuning(kernels: int) -> dict:
     code = {"registers": 32, "occupancy_percent": 100, "occupancy_threads": 256}
     classes = [{**KEY, "hash": HASH % i, "kernel": name_of(i), **choice(i, "2026-01-02T10:00:00Z"), "original_code": code,
                 "chosen_code": dict(code, registers=96, occupancy_percent=25), "measurements": measured(draw, ids)} for i in range(kernels)]
-    return {"schema": "regrain-tuning", "version": {"major": 1, "minor": 5}, "command": ["/opt/app", "--size", "<b>"], "session": "s",
-            "mode": "replay", "survey": False, "budget_seconds": 30, "seconds": 12.5, "peak_device_bytes": 0, "peak_host_bytes": 0,
+    return {"schema": "regrain-tuning", "version": {"major": 1, "minor": 6}, "command": ["/opt/app", "--size", "<b>"], "session": "s",
+            "mode": "replay", "survey": True, "surveyed_seconds": 0.5, "budget_seconds": 30, "seconds": 12.5, "peak_device_bytes": 0, "peak_host_bytes": 0,
             "exit_code": 0, "restarts": 1, "interrupted": False, "gave_up": None, "nothing_tuned": None, "classes": classes,
             "not_tuned": [{**KEY, "hash": "f" * 32, "kernel": "later(int*)", "class": "", "reason": "the kernel waits for the host"}],
             "not_tried": [{**KEY, "hash": HASH % 0, "kernel": name_of(0), "class": classes[0]["class"], "alternatives": ["unroll=full", "unroll=none"],
