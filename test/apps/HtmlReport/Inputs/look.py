@@ -61,6 +61,34 @@ NAMELESS = """[...document.querySelectorAll('button, a, select, table, svg[role=
 }).map((each) => each.outerHTML.slice(0, 80))"""
 
 
+# Returns what breaks the order of a page for those who do not see it: jumps of headings, ids that are there twice or not at
+# all, an order of focus other than the document's, cells that name nothing, and several main parts.
+DISORDER = """(() => {
+  const faults = [], all = (selector) => [...document.querySelectorAll(selector)];
+  let level = 0;
+  for (const each of all('h1, h2, h3, h4, h5, h6')) {
+    const next = Number(each.tagName[1]);
+    if (next > level + 1) faults.push(`h${level} is followed by h${next}: ${each.textContent}`);
+    level = next;
+  }
+  const ids = all('[id]').map((each) => each.id);
+  faults.push(...ids.filter((each, i) => ids.indexOf(each) !== i).map((each) => `id ${each} twice`));
+  for (const name of ['aria-labelledby', 'aria-describedby', 'aria-controls', 'for'])
+    faults.push(...all(`[${name}]`).map((each) => each.getAttribute(name)).filter((id) => !ids.includes(id)).map((id) => `no ${id}`));
+  faults.push(...all('[tabindex]').filter((each) => each.tabIndex > 0).map((each) => `tabindex of ${each.tagName}`));
+  faults.push(...all('th').filter((each) => !each.scope).map((each) => `th without scope: ${each.textContent}`));
+  faults.push(...all('li').filter((each) => !each.closest('ul, ol')).map(() => 'li outside of a list'));
+  if (all('main').length !== 1 || all('h1').length !== 1 || !document.documentElement.lang) faults.push('main, h1 or lang');
+  return faults;
+})()"""
+
+# Whether the element with the focus shows it.
+SHOWS_FOCUS = """(() => {
+  const style = getComputedStyle(document.activeElement);
+  return style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 1;
+})()"""
+
+
 def check(is_right: object, words: str) -> None:
     if not is_right:
         raise SystemExit(f"look.py: {words}")
@@ -76,6 +104,8 @@ def look_at_views(browser: Browser, where: str) -> None:
         wide = browser.run("document.documentElement.scrollWidth - document.documentElement.clientWidth")
         check(wide <= 0, f"{where}, {address}: the page is {wide} pixels too wide")
         check(not browser.run(NAMELESS), f"{where}, {address}: without a name: {browser.run(NAMELESS)}")
+        disorder = browser.run(DISORDER)
+        check(not disorder, f"{where}, {address}: {disorder[:5]}")
         faint = browser.run(CONTRAST)
         check(not faint, f"{where}, {address}: too little contrast: {faint}")
 
@@ -86,6 +116,7 @@ def operate(browser: Browser) -> None:
     browser.run("document.activeElement.blur(); getSelection().removeAllRanges(); document.body.tabIndex = -1; document.body.focus()")
     browser.key("Tab")
     check("content" in browser.run("document.activeElement.textContent"), "the first stop is not the link to the content")
+    check(browser.run(SHOWS_FOCUS), "the focus cannot be seen on the link to the content")
     browser.key("Enter")
     check(browser.run("document.activeElement.tagName") == "MAIN", "the link does not lead to the content")
     browser.run("document.getElementById('ask-kernel').focus()")
@@ -96,6 +127,7 @@ def operate(browser: Browser) -> None:
     browser.run("document.querySelector('.heat button').focus()")
     browser.key("ArrowRight")
     browser.key("ArrowDown")
+    check(browser.run(SHOWS_FOCUS), "the focus cannot be seen on a cell of the map")
     focused = browser.run("document.activeElement.getAttribute('aria-label')")
     check(focused and focused in browser.run("document.querySelector('.panel').textContent"), f"the panel does not tell {focused}")
     browser.run("document.querySelector('[data-state=refused]').focus()")
