@@ -48,6 +48,10 @@ def measured(draw: random.Random, ids: list[str]) -> list[dict]:
     return rows
 
 
+def surveyed(draw: random.Random) -> dict:
+    return dict(measurement(draw, "original", 0, 1.0, "surveyed"), weight=20.0, original_us=50.0, candidate_us=50.0, pairs=0)
+
+
 def choice(i: int, when: str) -> dict:
     return {"class": f"block=256x1x1,shared=0,align=16,waves={'1/8' if i % 5 == 4 else 16},grid=*x1x1,integers={4 ** i % 65536}",
             "alternative": "block.x=4" if i % 3 != 2 else "original", "verdict": "faster" if i % 3 != 2 else "no grain is measurably faster",
@@ -60,7 +64,7 @@ def tuning(kernels: int) -> dict:
     ids = grains()
     code = {"registers": 32, "occupancy_percent": 100, "occupancy_threads": 256}
     classes = [{**KEY, "hash": HASH % i, "kernel": name_of(i), **choice(i, "2026-01-02T10:00:00Z"), "original_code": code,
-                "chosen_code": dict(code, registers=96, occupancy_percent=25), "measurements": measured(draw, ids)} for i in range(kernels)]
+                "chosen_code": dict(code, registers=96, occupancy_percent=25), "measurements": [surveyed(draw), *measured(draw, ids)]} for i in range(kernels)]
     return {"schema": "regrain-tuning", "version": {"major": 1, "minor": 6}, "command": ["/opt/app", "--size", "<b>"], "session": "s",
             "mode": "replay", "survey": True, "surveyed_seconds": 0.5, "budget_seconds": 30, "seconds": 12.5, "peak_device_bytes": 0, "peak_host_bytes": 0,
             "exit_code": 0, "restarts": 1, "interrupted": False, "gave_up": None, "nothing_tuned": None, "classes": classes,
