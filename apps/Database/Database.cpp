@@ -74,52 +74,54 @@ OrError<Entries> entriesIn(Database &database, const Options &options) {
   return entries;
 }
 
-/// Does the same for the file. Returns nothing if it fails, which is reported.
-std::optional<Entries> entriesIn(const Options &options) {
-  DatabasePointer database = openToRead(options.file);
-  if (!database)
-    return std::nullopt;
-  OrError<Entries> entries = entriesIn(*database, options);
-  if (entries)
-    return std::move(*entries);
-  fail(entries.error());
-  return std::nullopt;
-}
-
 int runList(const Options &options) {
-  std::optional<Entries> entries = entriesIn(options);
-  if (entries)
-    (options.json ? writeListJson : writeList)(groupByKernel(*entries), std::cout);
-  return entries ? 0 : 1;
-}
-
-int runShow(const Options &options) {
   DatabasePointer database = openToRead(options.file);
   if (!database)
     return 1;
   OrError<Entries> entries = entriesIn(*database, options);
   if (!entries)
     return fail(entries.error());
-  if (options.json) {
-    std::cout << toJson(*entries);
-    return 0;
-  }
-  std::vector<KernelEntries> kernels = groupByKernel(*entries);
-  if (OrError<void> read = readMeasurements(*database, kernels); !read)
-    return fail(read.error());
-  writeDetails(kernels, std::cout);
+  (options.json ? writeListJson : writeList)(groupByKernel(*entries), std::cout);
   return 0;
 }
 
-int runExport(const Options &options) {
-  std::optional<Entries> entries = entriesIn(options);
+/// Returns the JSON of the kernels that the glob matches.
+OrError<std::string> exported(Database &database, const Options &options) {
+  return entriesIn(database, options)
+      .and_then([&](const Entries &entries) { return withLatestMeasurements(database, entries); })
+      .map([](const std::vector<KernelEntries> &kernels) { return toJson(kernels); });
+}
+
+OrError<void> writeDetailsOf(Database &database, const Options &options) {
+  OrError<Entries> entries = entriesIn(database, options);
   if (!entries)
+    return tl::unexpected(entries.error());
+  std::vector<KernelEntries> kernels = groupByKernel(*entries);
+  return readMeasurements(database, kernels).map([&] { writeDetails(kernels, std::cout); });
+}
+
+int runExport(const Options &options) {
+  DatabasePointer database = openToRead(options.file);
+  if (!database)
     return 1;
-  if (options.output.empty())
-    std::cout << toJson(*entries);
-  else if (OrError<void> written = writeWhole(toJson(*entries), options.output); !written)
-    return fail(written.error());
-  return 0;
+  OrError<void> written =
+      exported(*database, options).and_then([&](const std::string &json) -> OrError<void> {
+        if (!options.output.empty())
+          return writeWhole(json, options.output);
+        std::cout << json;
+        return {};
+      });
+  return written ? 0 : fail(written.error());
+}
+
+int runShow(const Options &options) {
+  if (options.json)
+    return runExport(options);
+  DatabasePointer database = openToRead(options.file);
+  if (!database)
+    return 1;
+  OrError<void> written = writeDetailsOf(*database, options);
+  return written ? 0 : fail(written.error());
 }
 
 int sayTaken(const OrError<Taken> &taken) {
@@ -229,7 +231,7 @@ const Command commands[] = {
      },
      runShow},
     {"export",
-     "Write choices and exclusions as JSON, for 'regrain db import'",
+     "Write what was learnt as JSON, for 'regrain db import' and 'regrain report'",
      {{"regrain db export -o learnt.json", "Write all that was learnt to a file."},
       {"regrain db export 'multiply*'", "Print the same for some kernels."}},
      [](CLI::App &app, Options &options) {

@@ -111,6 +111,16 @@ OrError<Taken> takeAll(Database &into, const Entries &entries, IsTaken isTaken) 
   return done.map([&] { return *taken; });
 }
 
+void keepLatestSessions(std::vector<Measurement> &measurements) {
+  using Candidate = std::pair<std::string, std::string>; // class, alternative
+  std::map<Candidate, std::string> latest;
+  for (const Measurement &each : measurements)
+    latest[{each.launchClass, each.alternative}] = each.session;
+  std::erase_if(measurements, [&](const Measurement &each) {
+    return latest.at({each.launchClass, each.alternative}) != each.session;
+  });
+}
+
 } // namespace
 
 OrError<Entries> readEntries(Database &from, const std::string &glob) {
@@ -151,6 +161,15 @@ OrError<void> readMeasurements(Database &from, std::vector<KernelEntries> &kerne
         kernel.measurements.push_back(std::move(each));
   }
   return {};
+}
+
+OrError<std::vector<KernelEntries>> withLatestMeasurements(Database &from, const Entries &entries) {
+  std::vector<KernelEntries> kernels = groupByKernel(entries);
+  if (OrError<void> read = readMeasurements(from, kernels); !read)
+    return tl::unexpected(read.error());
+  for (KernelEntries &kernel : kernels)
+    keepLatestSessions(kernel.measurements);
+  return kernels;
 }
 
 OrError<Taken> merge(Database &into, const Entries &entries) {

@@ -31,14 +31,20 @@ struct KernelEntries {
 /// Adds the measurements that are kept of the kernels.
 [[nodiscard]] OrError<void> readMeasurements(Database &from, std::vector<KernelEntries> &kernels);
 
+/// Groups the entries by kernel, with the measurements of the last session that measured each
+/// alternative for a class.
+[[nodiscard]] OrError<std::vector<KernelEntries>> withLatestMeasurements(Database &from,
+                                                                         const Entries &entries);
+
 /// Returns the entries by kernel, sorted by name, device, hash, compiler and
 /// driver.
 [[nodiscard]] std::vector<KernelEntries> groupByKernel(const Entries &entries);
 
 /// Returns JSON as in docs/tuning-database.md.
-[[nodiscard]] std::string toJson(const Entries &entries);
+[[nodiscard]] std::string toJson(const std::vector<KernelEntries> &kernels);
 
-/// Parses the result of toJson. The error begins with the path, which is only for
+/// Parses the result of toJson, without the measurements: what was timed elsewhere shows nothing
+/// about this installation. The error begins with the path, which is only for
 /// messages, and names the line or the key at fault.
 [[nodiscard]] OrError<Entries> parseEntries(const std::string &text, const std::string &path);
 

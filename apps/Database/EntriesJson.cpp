@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "apps/Database/Entries.h"
+#include "apps/Database/MeasurementJson.h"
 #include "compiler/Choices/JsonFile.h"
 
 namespace regrain::database {
@@ -42,11 +43,16 @@ Json jsonOf(const Exclusion &exclusion) {
 }
 
 Json jsonOf(const KernelEntries &group) {
-  Json choices = Json::array(), exclusions = Json::array();
+  Json choices = Json::array(), exclusions = Json::array(), measurements = Json::array();
   for (const Choice &choice : group.choices)
     choices.push_back(jsonOf(choice));
   for (const Exclusion &exclusion : group.exclusions)
     exclusions.push_back(jsonOf(exclusion));
+  for (const Measurement &measurement : group.measurements) {
+    Json &json = measurements.emplace_back(measurementJson(measurement));
+    json["class"] = measurement.launchClass;
+    json["session"] = measurement.session;
+  }
   return {{"name", group.name},
           {"hash", group.kernel.hash},
           {"generation", group.kernel.generation},
@@ -55,7 +61,8 @@ Json jsonOf(const KernelEntries &group) {
           {"driver", group.kernel.driver},
           {"compiler", group.kernel.compiler},
           {"choices", choices},
-          {"exclusions", exclusions}};
+          {"exclusions", exclusions},
+          {"measurements", measurements}};
 }
 
 class Reader : JsonReader {
@@ -108,12 +115,12 @@ private:
 
 } // namespace
 
-std::string toJson(const Entries &entries) {
-  Json kernels = Json::array();
-  for (const KernelEntries &group : groupByKernel(entries))
-    kernels.push_back(jsonOf(group));
+std::string toJson(const std::vector<KernelEntries> &kernels) {
+  Json groups = Json::array();
+  for (const KernelEntries &group : kernels)
+    groups.push_back(jsonOf(group));
   return toText({{versionKey, std::to_string(schemaMajor) + "." + std::to_string(schemaMinor)},
-                 {"kernels", kernels}});
+                 {"kernels", groups}});
 }
 
 OrError<Entries> parseEntries(const std::string &text, const std::string &path) {

@@ -12,6 +12,7 @@
 #include "apps/Report/SourceLines.h"
 #include "apps/Report/TrafficText.h"
 
+#include <algorithm>
 #include <sstream>
 
 namespace regrain::html {
@@ -43,10 +44,13 @@ OrError<NamedDocument> readDatabase(const std::string &path) {
       Database::open(path, Database::Access::ReadOnly).database;
   if (!database)
     return tl::unexpected(database.error());
-  OrError<database::Entries> entries = database::readEntries(**database, "*");
-  if (!entries)
-    return tl::unexpected(entries.error());
-  return NamedDocument{path, Json::parse(database::toJson(*entries))};
+  return database::readEntries(**database, "*")
+      .and_then([&](const database::Entries &entries) {
+        return database::withLatestMeasurements(**database, entries);
+      })
+      .map([&](const std::vector<database::KernelEntries> &kernels) {
+        return NamedDocument{path, Json::parse(database::toJson(kernels))};
+      });
 }
 
 /// The best choice for a kernel, by its hash.
@@ -104,6 +108,19 @@ void keepListings(Json &document) {
   }
 }
 
+/// Says once why several files show no code of a form. Errors begin with the file's name.
+void addNote(Inputs &inputs, const std::string &path, std::string_view form, std::string error) {
+  if (error.starts_with(path + ": "))
+    error.erase(0, path.size() + 2);
+  std::string note = "no " + std::string(form) + " is shown: " + error;
+  auto known = std::ranges::find_if(
+      inputs.notes, [&](const std::string &each) { return each.ends_with(": " + note); });
+  if (known == inputs.notes.end())
+    inputs.notes.push_back(path + ": " + note);
+  else
+    known->insert(known->size() - note.size() - 2, ", " + path);
+}
+
 /// Adds a document for each form of code that the file has.
 OrError<void> readBuilt(const std::string &contents, const std::string &path,
                         const Choices &choices, Inputs &inputs) {
@@ -128,7 +145,7 @@ OrError<void> readBuilt(const std::string &contents, const std::string &path,
         kernel.code.reset();
     request.form = form;
     if (OrError<void> read = readCode(report, images, request); !read) {
-      inputs.notes.push_back(path + ": no " + report::nameOf(form) + " is shown: " + read.error());
+      addNote(inputs, path, report::nameOf(form), read.error());
       continue;
     }
     report::addSource(report);

@@ -14,18 +14,38 @@
 #include <map>
 
 namespace regrain::report {
+namespace {
+
+/// Returns where a file of the compiler's command line is now: relative paths are those of the
+/// folder of that command, which is often the present one, or that of the built file.
+std::filesystem::path placeOf(const std::string &file, const std::string &built) {
+  std::filesystem::path path = file;
+  std::error_code error;
+  if (path.is_relative() && !std::filesystem::exists(path, error))
+    return std::filesystem::path(built).parent_path() / path;
+  return path;
+}
+
+} // namespace
 
 const std::vector<std::string> &SourceLines::linesOf(const std::string &file) {
   auto [found, isNew] = files.try_emplace(file);
   std::error_code error, builtError;
-  auto changed = std::filesystem::last_write_time(file, error);
+  std::filesystem::path place = placeOf(file, built);
+  auto changed = std::filesystem::last_write_time(place, error);
   if (!isNew || error || changed > std::filesystem::last_write_time(built, builtError) ||
       builtError)
     return found->second;
-  std::ifstream stream(file);
+  std::ifstream stream(place);
   for (std::string line; std::getline(stream, line);)
     found->second.push_back(line);
   return found->second;
+}
+
+std::string SourceLines::uniqueName(const std::string &file) const {
+  std::error_code error;
+  std::filesystem::path path = std::filesystem::weakly_canonical(placeOf(file, built), error);
+  return error ? file : path.string();
 }
 
 const std::string &SourceLines::whole(const SourcePosition &where) {
@@ -53,22 +73,15 @@ uint32_t endOf(SourceLines &sources, const KernelReport &kernel) {
   return kernel.line;
 }
 
-/// Returns a name that a file has only one of: debug information has paths of its own.
-std::string uniqueName(const std::string &file) {
-  std::error_code error;
-  std::filesystem::path path = std::filesystem::weakly_canonical(file, error);
-  return error ? file : path.string();
-}
-
 void addSource(SourceLines &sources, KernelReport &kernel) {
   std::map<std::pair<std::string, uint32_t>, std::string> wanted; ///< to the name in the code
   for (const CodeSide &side : kernel.code->sides)
     for (const listing::Instruction &each : side.listing.instructions)
       if (each.where.line)
-        wanted.try_emplace({uniqueName(each.where.file), each.where.line}, each.where.file);
+        wanted.try_emplace({sources.uniqueName(each.where.file), each.where.line}, each.where.file);
   if (!kernel.file.empty() && kernel.line)
     for (uint32_t line = kernel.line, end = endOf(sources, kernel); line <= end; ++line)
-      wanted.try_emplace({uniqueName(kernel.file), line}, kernel.file);
+      wanted.try_emplace({sources.uniqueName(kernel.file), line}, kernel.file);
   for (const auto &[place, file] : wanted)
     if (place.second <= sources.count(file))
       kernel.code->source.push_back({file, place.second, sources.whole({file, place.second})});

@@ -29,6 +29,9 @@ public:
   /// Returns the number of lines that can be told.
   size_t count(const std::string &file) { return linesOf(file).size(); }
 
+  /// Returns a name that a file has only one of: debug information has paths of its own.
+  std::string uniqueName(const std::string &file) const;
+
 private:
   const std::vector<std::string> &linesOf(const std::string &file);
 

@@ -7,25 +7,17 @@
 // cannot skip raises the major version.
 //
 //===----------------------------------------------------------------------===//
+#include "apps/Database/MeasurementJson.h"
 #include "apps/Tune/SessionReport.h"
 #include "compiler/Choices/JsonFile.h"
+
+#include <algorithm>
 
 // nlohmann-json finds these functions by their name, in the type's namespace.
 namespace regrain {
 
 static void to_json(Json &json, const Measurement &measurement) {
-  json = {{"alternative", measurement.alternative},
-          {"launch", measurement.launch},
-          {"weight", measurement.weight},
-          {"blocks", measurement.blocks ? Json(measurement.blocks) : Json()},
-          {"original_us", measurement.originalMicroseconds},
-          {"candidate_us", measurement.candidateMicroseconds},
-          {"gain", measurement.gain.ratio},
-          {"gain_low", measurement.gain.low},
-          {"gain_high", measurement.gain.high},
-          {"pairs", measurement.pairs},
-          {"outcome", measurement.outcome},
-          {"seconds", measurement.seconds}};
+  json = database::measurementJson(measurement);
 }
 
 static void to_json(Json &json, const TunedKernel &kernel) {
@@ -45,7 +37,7 @@ static void to_json(Json &json, const Exclusion &exclusion) {
 namespace tune {
 
 constexpr int schemaMajor = 1;
-constexpr int schemaMinor = 5;
+constexpr int schemaMinor = 6;
 
 static Json figures(const std::optional<Resources> &resources) {
   auto figure = [](int32_t value) { return value < 0 ? Json() : Json(value); };
@@ -91,6 +83,12 @@ static void to_json(Json &json, const NotTried &entry) {
   json["budget_for_all_seconds"] = entry.budgetForAll;
 }
 
+/// Returns the time of the run at the originals; null if there was none.
+static Json surveyedSeconds(const Outcome &outcome) {
+  auto survey = std::ranges::find(outcome.runs, "survey", &ProgramRun::name);
+  return survey == outcome.runs.end() ? Json() : Json(survey->end - survey->begin);
+}
+
 std::string toJson(const SessionReport &report) {
   auto orNull = [](const std::string &text) { return text.empty() ? Json() : Json(text); };
   Json json = {{"schema", "regrain-tuning"},
@@ -99,6 +97,7 @@ std::string toJson(const SessionReport &report) {
                {"session", report.session},
                {"mode", report.mode},
                {"survey", report.isSurveyed},
+               {"surveyed_seconds", surveyedSeconds(report.outcome)},
                {"budget_seconds", report.budget},
                {"seconds", report.outcome.seconds},
                {"peak_device_bytes", report.peak.device},

@@ -27,6 +27,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include <memory>
 #include <optional>
 
 namespace regrain {
@@ -103,12 +104,14 @@ private:
   bool neverCarries(mlir::Operation *sum);
   void addFactsOf(mlir::Value variable, llvm::SmallVectorImpl<Affine> &facts);
   void addCondition(mlir::Value condition, bool holds, llvm::SmallVectorImpl<Affine> &facts);
-  bool search(Affine form, llvm::ArrayRef<Affine> facts, Differs differs, unsigned depth,
+  const llvm::SmallVector<Affine> &factsOf(mlir::Value value);
+  bool search(const Affine &form, llvm::ArrayRef<Affine> facts, Differs differs, unsigned depth,
               unsigned &steps);
 
   grain::KernelOp kernel;
   llvm::DenseMap<mlir::Value, Affine> forms;
-  llvm::DenseMap<mlir::Value, llvm::SmallVector<Affine>> known;
+  llvm::DenseMap<mlir::Value, std::unique_ptr<llvm::SmallVector<Affine>>> known;
+  const llvm::SmallVector<Affine> noFacts;
 };
 
 } // namespace regrain

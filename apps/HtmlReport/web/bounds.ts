@@ -6,7 +6,23 @@ import { bytes, figure, percent, scaled, time } from './format';
 import type { Model, Run } from './model';
 import { roofline } from './roofline';
 import { targetOf } from './fates';
+import type { Footprint } from './schema';
 import { boundOf, footprintOf, trafficOf, wavesOf, type Traffic } from './why';
+
+/** One sentence for all lines with the same reason. */
+function unknownAccesses(footprint: Footprint): string[] {
+  const lines = new Map<string, Set<number>>();
+  for (const { memory, line, reason } of footprint.unknown) {
+    const key = `${memory}\n${reason}`;
+    lines.set(key, (lines.get(key) ?? new Set()).add(line));
+  }
+  return [...lines].map(([key, all]) => {
+    const [memory, reason] = key.split('\n');
+    const known = [...all].filter((each) => each > 0).sort((a, b) => a - b);
+    const place = known.length ? `, line${known.length > 1 ? 's' : ''} ${known.join(', ')}` : '';
+    return `${memory}${place}: ${reason}`;
+  });
+}
 
 /** Bars of what a block asks for and what it touches, in each memory. */
 function memoryBars(run: Run): Child {
@@ -43,9 +59,7 @@ function memoryBars(run: Run): Child {
       h(
         'ul',
         {},
-        footprint.unknown.map((each) =>
-          h('li', { class: 'missing' }, `${each.memory}${each.line ? `, line ${each.line}` : ''}: ${each.reason}`),
-        ),
+        unknownAccesses(footprint).map((each) => h('li', { class: 'missing' }, each)),
       ),
   ];
 }

@@ -45,6 +45,14 @@ export function compareLabels(a: string, b: string): number {
   return Number(a !== '1') - Number(b !== '1') || product(a) - product(b) || a.localeCompare(b);
 }
 
+/** Leaves out the sentences about options that the pieces do not have: "With :remainder, ...". */
+function withoutOthers(text: string, pieces: string[]): string {
+  return text
+    .split(/(?<=\.) /)
+    .filter((sentence) => (sentence.match(/:[a-z-]+/g) ?? []).every((one) => pieces.some((each) => each.includes(one))))
+    .join(' ');
+}
+
 /** One sentence for the pieces of each key, from the table that the compiler has of the keys. */
 export function explain(id: string, help: Map<string, string>): string[] {
   const pieces = new Map<string, string[]>();
@@ -52,6 +60,6 @@ export function explain(id: string, help: Map<string, string>): string[] {
   pieces.delete('for');
   return [...pieces].map(([key, all]) => {
     const text = help.get(key);
-    return text ? `${all.join(', ')}: ${text.replace(/`/g, '')}` : all.join(', ');
+    return text ? `${all.join(', ')}: ${withoutOthers(text.replace(/`/g, ''), all)}` : all.join(', ');
   });
 }

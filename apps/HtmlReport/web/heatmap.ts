@@ -115,7 +115,7 @@ function button(fate: Fate, show: (fate: Fate) => void): HTMLElement {
 /** Grains of which nothing is known but that they are legal say little: their rows and columns are folded. */
 const isTelling = (fate: Fate) => fate.state !== 'unmeasured';
 
-function drawMap(cells: Cell[], title: string, show: (fate: Fate) => void): HTMLElement {
+function drawMap(cells: Cell[], title: string, show: (fate: Fate) => void, corner = 'block ↓ thread →'): HTMLElement {
   const blocks = [...new Set(cells.map((each) => each.block))].sort(compareLabels);
   const threads = [...new Set(cells.map((each) => each.thread))].sort(compareLabels);
   const at = (block: string, thread: string) => cells.filter((each) => each.block === block && each.thread === thread);
@@ -129,7 +129,7 @@ function drawMap(cells: Cell[], title: string, show: (fate: Fate) => void): HTML
       h(
         'tr',
         {},
-        h('th', { scope: 'col', class: 'corner' }, 'block ↓ thread →'),
+        h('th', { scope: 'col', class: 'corner' }, corner),
         threads.map((each) => h('th', { scope: 'col' }, each)),
       ),
     ),
@@ -153,6 +153,15 @@ function drawMap(cells: Cell[], title: string, show: (fate: Fate) => void): HTML
     ),
   );
 }
+
+/** Keys that stand alone at factor one share a map with a row for each of them. */
+function mapOfLoners(facets: Facet[], show: (fate: Fate) => void): HTMLElement {
+  const cells = facets.map((each) => ({ fate: each.cells[0].fate, block: each.title, thread: 'alone' }));
+  return h('div', { class: 'facet scroll', tabindex: -1 }, drawMap(cells, 'other keys, each alone', show, 'key ↓'));
+}
+
+const isLoner = ({ title, cells }: Facet) =>
+  title !== '' && cells.length === 1 && cells[0].block === '1' && cells[0].thread === '1';
 
 function map(facet: Facet, show: (fate: Fate) => void): HTMLElement {
   const telling = facet.cells.filter((each) => isTelling(each.fate));
@@ -221,7 +230,7 @@ function reasons(fates: Fate[]): HTMLElement | false {
   const rows = [...groups.values()].sort((a, b) => a[0].state.localeCompare(b[0].state));
   return h(
     'details',
-    { open: rows.length <= 12 },
+    { open: rows.length <= 20 },
     h('summary', {}, `Why not: ${plural(rows.length, 'reason')}`),
     table(
       'Grains without a time, by reason',
@@ -254,12 +263,16 @@ function reasons(fates: Fate[]): HTMLElement | false {
 
 type Show = (fate: Fate) => void;
 
-const maps = (facets: Facet[], show: Show) =>
-  h(
+function maps(facets: Facet[], show: Show): HTMLElement {
+  const loners = facets.filter(isLoner);
+  const areJoined = loners.length > 2;
+  return h(
     'div',
     { class: 'facets' },
-    facets.map((each) => map(each, show)),
+    facets.filter((each) => !areJoined || !isLoner(each)).map((each) => map(each, show)),
+    areJoined && mapOfLoners(loners, show),
   );
+}
 
 /** The combinations that tell little; their maps are made when they are asked for. */
 function foldedMaps(facets: Facet[], show: Show): HTMLElement | false {
@@ -285,7 +298,7 @@ export function grains(model: Model, kernel: Kernel, run: Run | undefined): HTML
   if (!fates.length) return section('grains', 'Grains', note(missing));
   const panel = h('div', { class: 'panel', role: 'status' });
   const show = (fate: Fate) => {
-    const sentences = explain(fate.id, model.help).map((each) => h('li', {}, each));
+    const sentences = fate.id === 'original' ? [] : explain(fate.id, model.help).map((each) => h('li', {}, each));
     panel.replaceChildren(h('p', {}, saying(fate)), h('ul', {}, sentences));
   };
   show(fates.find((each) => each.state === 'chosen') ?? fates[0]);

@@ -1,7 +1,8 @@
 // The same kernel over builds, drivers and devices.
 
 import { h, note, section, svg, table, type Child } from './dom';
-import { driver, gain, interval, shortClass, time } from './format';
+import { driver, shortClass, time } from './format';
+import { gainCell } from './intervals';
 import { nowUs, type Kernel, type Model, type Past } from './model';
 import { kernelLink } from './links';
 
@@ -70,20 +71,13 @@ function pastTable(rows: { kernel?: Kernel; past: Past }[], withKernel: boolean)
       { title: 'When (UTC)', head: !withKernel, cell: ({ past }) => day(past.choice.when) },
       { title: 'Device', cell: ({ past }) => past.key.device },
       { title: 'Driver', cell: ({ past }) => driver(past.key.driver) },
-      { title: 'Compiler', cell: ({ past }) => past.key.compiler },
-      { title: 'Kernel’s code', cell: ({ past }) => h('code', {}, past.key.hash.slice(0, 8)) },
-      { title: 'Class', cell: ({ past }) => shortClass(past.choice.class) },
       { title: 'Before', number: true, cell: ({ past }) => time(past.choice.original_us) },
       { title: 'After', number: true, cell: ({ past }) => time(chosenUs(past)) },
-      {
-        title: 'Gain',
-        number: true,
-        cell: ({ past }) => [
-          gain(past.choice.gain),
-          h('small', { class: 'block' }, interval(past.choice.gain_low, past.choice.gain_high)),
-        ],
-      },
+      { title: 'Gain', number: true, cell: ({ past }) => gainCell(past.choice) },
       { title: 'Grain', cell: ({ past }) => h('code', {}, past.choice.alternative.replace(/,/g, ',\u200b')) },
+      { title: 'Class', cell: ({ past }) => shortClass(past.choice.class) },
+      { title: 'Compiler', cell: ({ past }) => past.key.compiler },
+      { title: 'Kernel’s code', cell: ({ past }) => h('code', {}, past.key.hash.slice(0, 8)) },
       { title: 'From', cell: ({ past }) => past.from },
     ],
     rows,

@@ -1,11 +1,22 @@
 // Gains with their intervals: a bar for a table's cell, and all measurements of a class.
 
-import { h, note, section, svg, table } from './dom';
-import { gain, interval, shortClass, time } from './format';
+import { h, note, section, svg, table, type Child } from './dom';
+import { gain, interval, plural, shortClass, time } from './format';
 import { isTimed, type Run } from './model';
-import type { Measurement } from './schema';
+import type { Choice, Measurement } from './schema';
 
 const width = 160;
+
+/** If the original stays, the gain is that of the best candidate, which is not used. */
+export function gainCell(choice: Choice): Child {
+  const words = interval(choice.gain_low, choice.gain_high);
+  if (choice.alternative !== 'original') return [gain(choice.gain), h('small', { class: 'block' }, words)];
+  return [
+    '1×',
+    h('small', { class: 'block' }, `best tried: ${gain(choice.gain)}`),
+    h('small', { class: 'block' }, words),
+  ];
+}
 
 /** A bar from low to high with a mark at the gain; the line is at 1. The table beside it has the figures. */
 export function spread(middle: number, low: number, high: number, most: number): SVGElement {
@@ -39,7 +50,7 @@ export function measurements(run: Run): HTMLElement {
     h(
       'p',
       {},
-      `Class ${shortClass(run.entry.class)}: ${timed.length} measurements of ${new Set(timed.map((each) => each.launch)).size} launches. The bar is the 95 % interval of the gain; its line is at 1×.`,
+      `Class ${shortClass(run.entry.class)}: ${plural(timed.length, 'measurement')} of ${plural(new Set(timed.map((each) => each.launch)).size, 'launch', 'launches')}. The bar is the 95 % interval of the gain; its line is at 1×.`,
     ),
     table<Measurement>(
       'Timed candidates, the largest gain first',

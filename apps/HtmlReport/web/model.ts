@@ -62,7 +62,7 @@ export interface Kernel {
 export interface Program {
   title: string;
   from: string;
-  /** Choices of a database, of which no measurement is known, in place of a tuning run. */
+  /** Choices of a database, in place of a tuning run. */
   isStored: boolean;
   document: TuningDocument;
   runs: Run[];
@@ -137,8 +137,10 @@ function launchesOf(entry: TuningClass): number {
 
 function addRun(program: Program, kernel: Kernel, entry: TuningClass): void {
   const launches = launchesOf(entry);
+  // A survey has timed the program's own launches; sampled ones run on memory that was copied just before.
+  const surveyed = entry.measurements.find((each) => each.outcome === 'surveyed');
+  const beforeUs = launches * (surveyed?.original_us ?? entry.original_us);
   // The gain is made of pairs of runs side by side, and steadier than the quotient of the medians.
-  const beforeUs = launches * entry.original_us;
   const run: Run = {
     kernel,
     program,
@@ -210,7 +212,7 @@ function addDatabase(kernels: Kernels, document: DatabaseDocument, from: string)
         kernel: each.name,
         original_code: null,
         chosen_code: null,
-        measurements: [],
+        measurements: (each.measurements ?? []).filter((one) => one.class === choice.class),
       });
     }
     for (const exclusion of each.exclusions) {

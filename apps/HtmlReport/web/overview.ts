@@ -1,9 +1,9 @@
 // The first page: the answers that most people look for, and each program's kernels by time.
 
-import { h, table, type Child, type Column } from './dom';
+import { h, table, type Column } from './dom';
 import { fatesOf } from './fates';
-import { gain, interval, percent, plural, shortClass, time } from './format';
-import { spread } from './intervals';
+import { gain, interval, percent, plural, shortClass, shortName, time } from './format';
+import { gainCell, spread } from './intervals';
 import { card, grainText, kernelLink } from './links';
 import { nowUs, type Kernel, type Model, type Program, type Run } from './model';
 import { questions } from './questions';
@@ -14,6 +14,8 @@ function allRuns(model: Model): Run[] {
   const tuned = model.programs.filter((each) => !each.isStored);
   return (tuned.length ? tuned : model.programs).flatMap((each) => each.runs);
 }
+
+const ofProgram = (run: Run) => h('p', {}, 'of ', h('code', {}, run.program.title));
 
 function gainedMost(model: Model): HTMLElement {
   const best = allRuns(model)
@@ -41,6 +43,7 @@ function gainedMost(model: Model): HTMLElement {
       h('strong', {}, gain(entry.gain)),
       h('small', {}, ` (${interval(entry.gain_low, entry.gain_high)})`),
     ),
+    ofProgram(best),
     h('p', {}, `${time(entry.original_us)} became ${time(entry.chosen_us)} with `, grainText(entry.alternative)),
     h('h4', {}, 'Why'),
     h(
@@ -66,6 +69,7 @@ function slowest(model: Model): HTMLElement {
       h('strong', {}, time(run.afterUs)),
       h('small', {}, ` in ${plural(run.launches, 'launch', 'launches')}`),
     ),
+    ofProgram(run),
     h('p', {}, 'Bound by: ', h('strong', {}, bound.verdict)),
     h(
       'ul',
@@ -75,17 +79,6 @@ function slowest(model: Model): HTMLElement {
     ),
     h('p', {}, kernelLink(run.kernel, 'bounds', 'Roofline and occupancy')),
   );
-}
-
-/** If the original stays, the gain is that of the best candidate, which is not used. */
-function gainCell({ entry }: Run): Child {
-  const words = interval(entry.gain_low, entry.gain_high);
-  if (entry.alternative !== 'original') return [gain(entry.gain), h('small', { class: 'block' }, words)];
-  return [
-    '1×',
-    h('small', { class: 'block' }, `best tried: ${gain(entry.gain)}`),
-    h('small', { class: 'block' }, words),
-  ];
 }
 
 function programTable(program: Program): HTMLElement {
@@ -99,7 +92,7 @@ function programTable(program: Program): HTMLElement {
     },
     { title: 'Before', number: true, cell: (run) => time(run.entry.original_us) },
     { title: 'After', number: true, cell: (run) => time(nowUs(run.entry)) },
-    { title: 'Gain', number: true, cell: gainCell },
+    { title: 'Gain', number: true, cell: ({ entry }) => gainCell(entry) },
     { title: 'Interval', cell: (run) => spread(run.entry.gain, run.entry.gain_low, run.entry.gain_high, scale) },
     { title: 'Part of time', number: true, cell: (run) => percent(run.beforeUs / before) },
     { title: 'Saved of all', number: true, cell: (run) => percent((run.beforeUs - run.afterUs) / before) },
@@ -109,10 +102,80 @@ function programTable(program: Program): HTMLElement {
   return table('Kernels by time at the original; times are of one launch', columns, program.runs);
 }
 
+/** A row for all classes of a kernel that have the same reason. */
+function notTuned(entries: Program['document']['not_tuned']): HTMLElement {
+  const groups = new Map<string, typeof entries>();
+  for (const each of entries) {
+    const key = [each.kernel, each.reason].join('\n');
+    groups.set(key, [...(groups.get(key) ?? []), each]);
+  }
+  return table(
+    'Not tuned',
+    [
+      { title: 'Kernel', head: true, cell: ([first]) => shortName(first.kernel) },
+      { title: 'Reason', cell: ([first]) => first.reason },
+      {
+        title: 'Launches',
+        cell: (all) => [
+          all.some((each) => !each.class) ? 'all' : plural(all.length, 'class', 'classes'),
+          h(
+            'small',
+            { class: 'block' },
+            all
+              .slice(0, 2)
+              .map((each) => shortClass(each.class))
+              .join('; '),
+            all.length > 2 && ' …',
+          ),
+        ],
+      },
+    ],
+    [...groups.values()],
+  );
+}
+
+const timeOf = (program: Program, of: 'beforeUs' | 'afterUs') => program.runs.reduce((all, each) => all + each[of], 0);
+
+/** The page of a suite begins with its programs. */
+function allPrograms(model: Model): HTMLElement | false {
+  const programs = model.programs.filter((each) => each.runs.length > 0);
+  if (programs.length < 3) return false;
+  const best = (program: Program) =>
+    [...program.runs].sort((a, b) => b.beforeUs - b.afterUs - (a.beforeUs - a.afterUs))[0];
+  return h(
+    'section',
+    { class: 'program' },
+    h('h3', {}, 'Programs'),
+    table<Program>(
+      'Time in kernels of each program',
+      [
+        { title: 'Program', head: true, cell: (each) => h('code', {}, each.title) },
+        { title: 'Before', number: true, cell: (each) => time(timeOf(each, 'beforeUs')) },
+        { title: 'After', number: true, cell: (each) => time(timeOf(each, 'afterUs')) },
+        { title: 'Gain', number: true, cell: (each) => gain(timeOf(each, 'beforeUs') / timeOf(each, 'afterUs')) },
+        {
+          title: 'Most saved in',
+          cell: (each) => (best(each).entry.alternative === 'original' ? '–' : kernelLink(best(each).kernel)),
+        },
+      ],
+      [...programs].sort(
+        (a, b) => timeOf(b, 'beforeUs') / timeOf(b, 'afterUs') - timeOf(a, 'beforeUs') / timeOf(a, 'afterUs'),
+      ),
+    ),
+  );
+}
+
+/** What the saved time is of the whole run. */
+function wholeTime(seconds: number | null | undefined, savedUs: number): string {
+  if (!seconds) return 'The program’s time outside of kernels is in no report (regrain tune --survey).';
+  const whole = seconds * 1e6;
+  return `The whole run took ${time(whole)} at the originals; without what is saved it takes ${time(whole - savedUs)}, ${gain(whole / (whole - savedUs))}, if nothing ran beside the kernels.`;
+}
+
 function programSection(program: Program): HTMLElement {
   const { document } = program;
-  const before = program.runs.reduce((all, each) => all + each.beforeUs, 0);
-  const after = program.runs.reduce((all, each) => all + each.afterUs, 0);
+  const before = timeOf(program, 'beforeUs');
+  const after = timeOf(program, 'afterUs');
   const devices = [...new Set(program.runs.map((each) => each.entry.device))].join(', ');
   const warnings = [
     document.nothing_tuned,
@@ -130,20 +193,12 @@ function programSection(program: Program): HTMLElement {
         {},
         'Time in kernels: ',
         h('strong', {}, `${time(before)} became ${time(after)}, ${gain(before / after)}`),
-        ` (${program.isStored ? 'the launches that were sampled' : document.survey ? 'all launches, surveyed' : 'the launches for which the samples stand'}; on ${devices}). The program’s time outside of kernels is in no report.`,
+        ` (${program.isStored ? 'the launches that were sampled' : document.survey ? 'all launches, surveyed' : 'the launches for which the samples stand'}; on ${devices}). `,
+        wholeTime(document.surveyed_seconds, before - after),
       ),
     warnings.map((each) => h('p', { class: 'missing' }, each)),
     program.runs.length > 0 && programTable(program),
-    document.not_tuned.length > 0 &&
-      table(
-        'Not tuned',
-        [
-          { title: 'Kernel', head: true, cell: (each) => each.kernel },
-          { title: 'Class', cell: (each) => shortClass(each.class) || 'all' },
-          { title: 'Reason', cell: (each) => each.reason },
-        ],
-        document.not_tuned,
-      ),
+    document.not_tuned.length > 0 && notTuned(document.not_tuned),
   );
 }
 
@@ -174,12 +229,41 @@ function otherKernels(model: Model): HTMLElement | false {
   );
 }
 
+const words: [string, string][] = [
+  ['kernel', 'a function that a GPU runs, in many threads; a group of threads is a block'],
+  ['original', 'the kernel as it is written'],
+  [
+    'grain',
+    'how much of the program’s work one thread and one block do: block.x=4 joins four blocks, thread.y=2 two threads',
+  ],
+  ['gain', 'the time of the original divided by that of another grain; the figures behind it are its 95 % interval'],
+  ['class of launches', 'launches of a kernel with like sizes; each class has its own choice'],
+  ['refused', 'the grain could change results, or cannot be compiled'],
+  ['pruned', 'the grain is legal, but was not kept for lack of room or prospects'],
+];
+
+/** For those who see a report for the first time. */
+function glossary(): HTMLElement {
+  return h(
+    'details',
+    { class: 'words' },
+    h('summary', {}, 'What the words mean'),
+    h(
+      'dl',
+      {},
+      words.map(([word, meaning]) => [h('dt', {}, word), h('dd', {}, meaning)]),
+    ),
+  );
+}
+
 export function overview(model: Model): HTMLElement {
   return h(
     'div',
     {},
     h('h2', { tabindex: -1 }, 'Overview'),
+    glossary(),
     h('div', { class: 'cards' }, gainedMost(model), questions(model), slowest(model)),
+    allPrograms(model),
     model.programs.map(programSection),
     otherKernels(model),
   );

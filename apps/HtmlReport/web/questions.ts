@@ -1,7 +1,7 @@
 // Why a grain is not used: a form that answers in place.
 
 import { h } from './dom';
-import { fatesOf, sentenceOf, type Fate, type State } from './fates';
+import { fatesOf, sentenceOf, stateNames, type Fate, type State } from './fates';
 import { gain, plural, time } from './format';
 import { card, kernelLink } from './links';
 import type { Kernel, Model } from './model';
@@ -77,12 +77,20 @@ export function questions(model: Model): HTMLElement {
     .map((kernel) => ({ kernel, fates: fatesFirst(kernel).filter((each) => each.state === 'refused') }))
     .filter((each) => each.fates.length);
   const count = refused.reduce((all, each) => all + each.fates.length, 0);
-  const words = count
-    ? `${plural(count, 'grain')} of ${plural(refused.length, 'kernel')} refused.`
-    : 'No refused grain is among the inputs (regrain explain --json).';
+  const all = kernels.flatMap(fatesFirst);
+  const others = (['excluded', 'pruned', 'dropped', 'not-tried'] as State[])
+    .map((state) => [all.filter((each) => each.state === state).length, stateNames[state]] as const)
+    .filter(([number]) => number > 0)
+    .map(([number, name]) => `${number} ${name}`);
+  const words = [
+    count
+      ? `${plural(count, 'grain')} of ${plural(refused.length, 'kernel')} refused`
+      : 'No refused grain is among the inputs (regrain explain --json)',
+    ...others,
+  ].join(', ');
   return card(
     'Why not another grain?',
-    h('p', {}, words),
+    h('p', {}, `${words}. Choose a kernel and a grain:`),
     kernels.length > 0 && form(kernels, refused[0]?.kernel),
     count > 0 &&
       h('details', {}, h('summary', {}, 'All reasons for refusals'), h('ul', {}, refused.flatMap(reasonsOf))),

@@ -46,6 +46,8 @@ export interface Candidate extends Verdict {
 }
 export interface Alternative {
   id: string;
+  block_factors?: number[];
+  thread_factors?: number[];
   code: Code[];
 }
 
@@ -192,6 +194,7 @@ export interface TuningDocument {
   session: string;
   mode: string;
   survey?: boolean;
+  surveyed_seconds?: number | null;
   budget_seconds: number;
   seconds: number;
   gave_up: string | null;
@@ -211,6 +214,7 @@ export interface DatabaseDocument {
     name: string;
     choices: (Choice & { imported: boolean })[];
     exclusions: { alternative: string; reason: string; when: string }[];
+    measurements?: (Measurement & { class: string; session: string })[];
   })[];
 }
 

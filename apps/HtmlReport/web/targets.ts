@@ -56,7 +56,11 @@ function touched(row: Row): string {
 const spills = (code: Code) => code.spill_store_bytes ?? (code.vector_spills != null ? code.vector_spills : null);
 
 const columns: Column<Row>[] = [
-  { title: 'Target', head: true, cell: (row) => `${row.code.arch} (${row.code.kind})` },
+  {
+    title: 'Target',
+    head: true,
+    cell: (row) => h('span', { class: 'unbroken' }, `${row.code.arch} (${row.code.kind})`),
+  },
   { title: 'Grain', cell: (row) => h('code', {}, row.id.replace(/,/g, ',\u200b')) },
   { title: 'Registers', number: true, cell: (row) => figure(row.code.registers) },
   { title: 'Scalar registers', number: true, cell: (row) => figure(row.code.scalar_registers) },

@@ -5,8 +5,9 @@ interface Packed {
   columns: unknown[];
 }
 
+/** A column is a list, a packed list of its own, or indices into its values. */
 function column(packed: unknown): unknown[] {
-  if (Array.isArray(packed)) return packed.map(unpack);
+  if (Array.isArray(packed) || '#' in (packed as object)) return unpack(packed) as unknown[];
   const { values, at } = packed as { values: unknown[]; at: number[] };
   const plain = values.map(unpack);
   return at.map((index) => plain[index]);

@@ -2,6 +2,7 @@
 
 import { bytes, gain, percent, scaled } from './format';
 import { explain } from './grain';
+import { intensityOf } from './operations';
 import { nowUs, type Kernel, type Model, type Run } from './model';
 import { targetOf } from './fates';
 import type { Access, Footprint, Limits, Listing, Side } from './schema';
@@ -18,31 +19,49 @@ export function listingsOf(kernel: Kernel, run?: Run): Listing[] {
   return listings.sort((a, b) => rank(a) - rank(b));
 }
 
-const accessKey = (each: Access) => `${each.memory} ${each.access}`;
-
-/** "global load: 10 of 32 bits" → how many there are of each width. */
-function widths(side: Side): Map<string, string> {
-  const grouped = new Map<string, string[]>();
-  for (const each of side.accesses) {
-    if (each.memory === 'parameter' || each.memory === 'constant') continue;
-    const words = `${each.count} of ${each.bits ?? 'unknown'} bits`;
-    grouped.set(accessKey(each), [...(grouped.get(accessKey(each)) ?? []), words]);
-  }
-  return new Map([...grouped].map(([key, all]) => [key, all.join(' and ')]));
+/** How much of the program's work the code of a grain does in place of the original's; 1 if that is not told. */
+function workOf(kernel: Kernel, id: string): number {
+  // Steps are a loop, so that the code of one step does the work of all.
+  if (/(^|,)steps=/.test(id)) return 1;
+  const alternatives = kernel.built.flatMap((each) => each.kernel.alternatives ?? []);
+  const found = alternatives.find((each) => each.id === id && each.block_factors && each.thread_factors);
+  return [...(found?.block_factors ?? []), ...(found?.thread_factors ?? [])].reduce((all, each) => all * each, 1);
 }
 
-function codeReasons(listing: Listing): string[] {
+function accessesOf(side: Side, kind: string): { count: number; bits: number } {
+  const all = side.accesses.filter((each) => `${each.access} ${each.memory}` === kind);
+  const count = all.reduce((sum, each) => sum + each.count, 0);
+  return { count, bits: count ? all.reduce((sum, each) => sum + each.count * (each.bits ?? 32), 0) / count : 0 };
+}
+
+/** "98 became 104 for 4 times the work: 26 for each". */
+function became(old: number, fresh: number, work: number): string {
+  const share = fresh / work;
+  const each =
+    work > 1 ? ` for ${work} times the work: ${share < 10 ? share.toFixed(1) : Math.round(share)} for each` : '';
+  return `${old} became ${fresh}${each}`;
+}
+
+/** What changed most, for the work that is done, comes first. */
+function codeReasons(listing: Listing, work: number): string[] {
   const [before, after] = listing.sides;
-  const old = widths(before);
-  const fresh = widths(after);
-  const reasons: string[] = [];
-  for (const key of new Set([...old.keys(), ...fresh.keys()])) {
-    if (old.get(key) !== fresh.get(key))
-      reasons.push(
-        `${key} instructions (${listing.form}): ${old.get(key) ?? 'none'} became ${fresh.get(key) ?? 'none'}.`,
-      );
-  }
-  return reasons;
+  const isTold = (each: Access) => ['global', 'generic', 'shared'].includes(each.memory);
+  const kinds = [before, after].flatMap((side) =>
+    side.accesses.filter(isTold).map((each) => `${each.access} ${each.memory}`),
+  );
+  const changes = [...new Set(kinds)].flatMap((kind) => {
+    const [old, fresh] = [accessesOf(before, kind), accessesOf(after, kind)];
+    const change = Math.log((fresh.count || 0.1) / work / (old.count || 0.1));
+    if (Math.abs(change) < 0.05 && old.bits === fresh.bits) return [];
+    const [access, memory] = kind.split(' ');
+    const wider =
+      old.bits && fresh.bits && Math.abs(Math.log(fresh.bits / old.bits)) > 0.1
+        ? `; each moved ${Math.round(old.bits)} bits on average, now ${Math.round(fresh.bits)}`
+        : '';
+    const name = `Instructions that ${access} ${memory === 'generic' ? 'any' : memory} memory`;
+    return [{ text: `${name}: ${became(old.count, fresh.count, work)}${wider}.`, change: Math.abs(change) }];
+  });
+  return changes.sort((a, b) => b.change - a.change).map((each) => each.text);
 }
 
 /** Why the chosen grain is faster: what it does, and what it changed in code and resources. */
@@ -51,7 +70,12 @@ export function gainReasons(model: Model, run: Run): string[] {
   if (entry.alternative === 'original') return [`The original stays: ${entry.verdict}.`];
   const reasons = explain(entry.alternative, model.help);
   const listing = listingsOf(kernel, run).find((each) => each.sides[1]?.alternative === entry.alternative);
-  if (listing) reasons.push(...codeReasons(listing).slice(0, 3));
+  if (listing) {
+    const work = workOf(kernel, entry.alternative);
+    const [old, fresh] = listing.sides.map((each) => each.totals.instructions);
+    if (old && fresh) reasons.push(`Instructions of the code (${listing.form}): ${became(old, fresh, work)}.`);
+    reasons.push(...codeReasons(listing, work).slice(0, 2));
+  }
   const [old, fresh] = [entry.original_code, entry.chosen_code];
   if (old?.registers != null && fresh?.registers != null) {
     reasons.push(
@@ -115,11 +139,22 @@ export function wavesOf(run: Run): number | undefined {
   return text ? Number(text[1]) / Number(text[2] ?? 1) : undefined;
 }
 
+/** Operations of a launch, by the model. What it computes does not depend on the grain: the original's code tells it. */
+export function computedBy(run: Run): number | undefined {
+  const traffic = trafficOf(run);
+  const side = listingsOf(run.kernel, run)[0]?.sides[0];
+  const intensity = side && intensityOf(side);
+  return traffic && intensity ? intensity * traffic.asked : undefined;
+}
+
 export interface Bound {
   verdict: string;
   evidence: string[];
   missing: string[];
 }
+
+/** More than a copy reaches is not moved, with some room for what a copy does worse than a kernel. */
+const mostShare = 1.25;
 
 function bandwidthEvidence(model: Model, run: Run, bound: Bound): void {
   const traffic = trafficOf(run);
@@ -152,7 +187,21 @@ function bandwidthEvidence(model: Model, run: Run, bound: Bound): void {
   bound.evidence.push(
     `${words}: ${percent(share)} of the ${scaled(limits.copy_bytes_per_second, 'B/s')} that a copy reaches.`,
   );
-  if (share >= 0.6) bound.verdict ||= 'memory bandwidth';
+  if (share > mostShare) {
+    bound.evidence.push('Memory cannot move that much: blocks share what they touch, and caches answer the rest.');
+    bound.verdict ||= 'loads that caches answer (by the model; not measured)';
+  } else if (share >= 0.6) bound.verdict ||= 'memory bandwidth';
+}
+
+function arithmeticEvidence(model: Model, run: Run, bound: Bound): void {
+  const computed = computedBy(run);
+  const most = limitsOf(model, run)?.float_operations_per_second;
+  if (!computed || !most) return;
+  const rate = computed / (nowUs(run.entry) * 1e-6);
+  bound.evidence.push(
+    `By the model, a launch computes ${scaled(computed, 'FLOP')}, ${scaled(rate, 'FLOP/s')}: ${percent(rate / most)} of the ${scaled(most, 'FLOP/s')} that multiply-adds reach.`,
+  );
+  if (rate / most >= 0.6) bound.verdict ||= 'arithmetic';
 }
 
 /** What bounds a kernel at the grain that runs. */
@@ -164,6 +213,7 @@ export function boundOf(model: Model, run: Run): Bound {
     bound.evidence.push(`The grid fills at most ${percent(waves)} of the device.`);
   }
   bandwidthEvidence(model, run, bound);
+  arithmeticEvidence(model, run, bound);
   const code = run.entry.alternative === 'original' ? run.entry.original_code : run.entry.chosen_code;
   if (code?.occupancy_percent != null) {
     bound.evidence.push(`Occupancy ${code.occupancy_percent} %, with ${code.registers ?? '–'} registers.`);
@@ -191,6 +241,9 @@ export function boundOf(model: Model, run: Run): Bound {
       `Of ${side.totals.instructions} instructions (${mix.form}, each counted once), ${side.totals.fma ?? 0} are fused multiply-adds and ${accesses} access global memory.`,
     );
   }
+  // Nothing that is left is measured: what each thread executes, and waits for.
+  if (trafficOf(run) && limitsOf(model, run)?.copy_bytes_per_second)
+    bound.verdict ||= 'the instructions of each thread, and waiting between them (by exclusion)';
   bound.verdict ||= 'not told by these inputs';
   return bound;
 }

@@ -5,8 +5,8 @@
 // RUN: %t/program > %t/plain
 // RUN: env REGRAIN_NUM_THREADS=1 timeout 120 %regrain tune --survey --budget=2 --db %t/db --json %t/json -- %t/program > %t/out 2> %t/err
 // RUN: cmp %t/plain %t/out
-// RUN: %python -c "import json,sys; r=json.load(open(sys.argv[1])); print(r['survey'], r['restarts']); large=[c for c in r['classes'] if c['kernel'].startswith('large')]; print(len(large)); m=large[0]['measurements']; print([(x['alternative'], x['weight']) for x in m if x['outcome'] == 'surveyed']); spent=lambda k: sum(x['seconds'] for c in r['classes'] if c['kernel'].startswith(k) for x in c['measurements']); print(len({x['alternative'] for x in m if x['pairs']}) > 2, spent('large') > 3 * spent('small'))" %t/json | FileCheck %s --check-prefix=JSON
-// JSON: True 0
+// RUN: %python -c "import json,sys; r=json.load(open(sys.argv[1])); print(r['survey'], r['restarts'], 0 < r['surveyed_seconds'] < r['seconds']); large=[c for c in r['classes'] if c['kernel'].startswith('large')]; print(len(large)); m=large[0]['measurements']; print([(x['alternative'], x['weight']) for x in m if x['outcome'] == 'surveyed']); spent=lambda k: sum(x['seconds'] for c in r['classes'] if c['kernel'].startswith(k) for x in c['measurements']); print(len({x['alternative'] for x in m if x['pairs']}) > 2, spent('large') > 3 * spent('small'))" %t/json | FileCheck %s --check-prefix=JSON
+// JSON: True 0 True
 // JSON-NEXT: 1
 // JSON-NEXT: [('original', 12.0)]
 // JSON-NEXT: True True

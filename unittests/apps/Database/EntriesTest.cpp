@@ -103,15 +103,15 @@ TEST_F(EntriesTest, Json_RoundTrip) {
   entries.choices[0].originalMicroseconds = 0.1 + 0.2;
   entries.choices[0].kernel.driver = 0;
   entries.choices[0].launch = "for.block=256x1x1,for.arg1=5000";
-  OrError<Entries> read = parseEntries(toJson(entries), "x");
+  OrError<Entries> read = parseEntries(toJson(groupByKernel(entries)), "x");
   ASSERT_TRUE(read) << read.error();
   EXPECT_EQ(read->choices, entries.choices);
   EXPECT_EQ(read->exclusions, entries.exclusions);
-  EXPECT_EQ(toJson(*read), toJson(entries));
+  EXPECT_EQ(toJson(groupByKernel(*read)), toJson(groupByKernel(entries)));
 }
 
 TEST_F(EntriesTest, Json_NamesWhatIsWrong) {
-  std::string good = toJson({{make("a", 3)}, {exclusionOf(kernel, "block.x=8")}});
+  std::string good = toJson(groupByKernel({{make("a", 3)}, {exclusionOf(kernel, "block.x=8")}}));
   auto wrongIn = [](const std::string &text) { return errorOf(parseEntries(text, "a.json")); };
   auto changed = [&](const char *pointer, nlohmann::json value) {
     auto json = nlohmann::json::parse(good);
@@ -148,6 +148,28 @@ TEST_F(EntriesTest, Grouped_BySortedKernel) {
   EXPECT_EQ(groups[1].kernel.hash, "abb");
   EXPECT_EQ(groups[1].exclusions.size(), 1u);
   EXPECT_EQ(groups[2].choices.size(), 1u);
+}
+
+TEST_F(EntriesTest, LatestMeasurements_OfEachAlternativeAndClass) {
+  put("a", 1);
+  for (const auto &[session, alternative] :
+       {std::pair("s1", "block.x=2"), std::pair("s1", "block.x=4"), std::pair("s2", "block.x=4")}) {
+    Measurement measurement = measurementOf(kernel, session);
+    measurement.launchClass = "a";
+    measurement.alternative = alternative;
+    ASSERT_EQ(errorOf(database->add(measurement)), "");
+  }
+  auto kernels = valueOf(withLatestMeasurements(*database, valueOf(readEntries(*database, "*"))));
+  ASSERT_EQ(kernels.size(), 1u);
+  ASSERT_EQ(kernels[0].measurements.size(), 2u);
+  EXPECT_EQ(kernels[0].measurements[0].session, "s1");
+  EXPECT_EQ(kernels[0].measurements[0].alternative, "block.x=2");
+  EXPECT_EQ(kernels[0].measurements[1].session, "s2");
+  nlohmann::json written = nlohmann::json::parse(toJson(kernels));
+  EXPECT_EQ(written["kernels"][0]["measurements"][1]["class"], "a");
+  OrError<Entries> read = parseEntries(written.dump(), "x");
+  ASSERT_TRUE(read) << read.error();
+  EXPECT_EQ(read->choices.size(), 1u) << "measurements of other machines are not taken";
 }
 
 TEST_F(EntriesTest, ReadEntries_ByGlob) {

@@ -39,7 +39,7 @@ def unpack(value: object) -> object:
         return {key: unpack(each) for key, each in value.items()}
     columns = []
     for column in value["columns"]:
-        if isinstance(column, dict):
+        if isinstance(column, dict) and "#" not in column:
             values = [unpack(each) for each in column["values"]]
             columns.append([values[index] for index in column["at"]])
         else:

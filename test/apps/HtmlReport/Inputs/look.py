@@ -1,6 +1,6 @@
 """Looks at a page of reports.py in a browser, at two widths, light and dark, and operates it by keyboard.
 
-usage: look.py PAGE
+usage: look.py PAGE DATABASE-PAGE
 """
 import sys
 
@@ -9,7 +9,7 @@ from browser import Browser
 # What each view has to show: a selector, how many there are at least, and a text.
 VIEWS = {
     "": [(".card", 3, "Gained most"), (".card", 3, "Bound by"), (".program table tbody tr", 4, "faster"),
-         (".program", 1, "the kernel waits for the host"), (".spread", 3, "")],
+         (".program", 1, "the kernel waits for the host"), (".program", 1, "Time in kernels: 3000 µs became"), (".program", 1, "The whole run took 500 ms at the originals"), (".spread", 3, "")],
     "#/kernels": [(".kernels li", 4, "kernel1")],
     "#/kernel/0/grains": [(".heat", 3, "shape=128x1x1"), ("[data-state=measured] b", 50, "µs"), ("[data-state=chosen]", 1, "chosen"),
                           ("[data-state=refused]", 1, "R"), ("[data-state=pruned]", 5, "P"), ("[data-state=excluded]", 1, "X"),
@@ -24,7 +24,7 @@ VIEWS = {
     "#/kernel/0/history": [("#history tbody tr", 3, "12.8"), ("#history figure circle", 6, "")],
     "#/targets": [("tbody tr", 12, "sm_90")],
     "#/history": [("tbody tr", 9, "13.1")],
-    "#/inputs": [("li", 6, "regrain-tuning 1.5")],
+    "#/inputs": [("li", 6, "regrain-tuning 1.6")],
 }
 
 # Returns texts whose contrast with what is behind them is below 4.5 to 1.
@@ -61,6 +61,34 @@ NAMELESS = """[...document.querySelectorAll('button, a, select, table, svg[role=
 }).map((each) => each.outerHTML.slice(0, 80))"""
 
 
+# Returns what breaks the order of a page for those who do not see it: jumps of headings, ids that are there twice or not at
+# all, an order of focus other than the document's, cells that name nothing, and several main parts.
+DISORDER = """(() => {
+  const faults = [], all = (selector) => [...document.querySelectorAll(selector)];
+  let level = 0;
+  for (const each of all('h1, h2, h3, h4, h5, h6')) {
+    const next = Number(each.tagName[1]);
+    if (next > level + 1) faults.push(`h${level} is followed by h${next}: ${each.textContent}`);
+    level = next;
+  }
+  const ids = all('[id]').map((each) => each.id);
+  faults.push(...ids.filter((each, i) => ids.indexOf(each) !== i).map((each) => `id ${each} twice`));
+  for (const name of ['aria-labelledby', 'aria-describedby', 'aria-controls', 'for'])
+    faults.push(...all(`[${name}]`).map((each) => each.getAttribute(name)).filter((id) => !ids.includes(id)).map((id) => `no ${id}`));
+  faults.push(...all('[tabindex]').filter((each) => each.tabIndex > 0).map((each) => `tabindex of ${each.tagName}`));
+  faults.push(...all('th').filter((each) => !each.scope).map((each) => `th without scope: ${each.textContent}`));
+  faults.push(...all('li').filter((each) => !each.closest('ul, ol')).map(() => 'li outside of a list'));
+  if (all('main').length !== 1 || all('h1').length !== 1 || !document.documentElement.lang) faults.push('main, h1 or lang');
+  return faults;
+})()"""
+
+# Whether the element with the focus shows it.
+SHOWS_FOCUS = """(() => {
+  const style = getComputedStyle(document.activeElement);
+  return style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 1;
+})()"""
+
+
 def check(is_right: object, words: str) -> None:
     if not is_right:
         raise SystemExit(f"look.py: {words}")
@@ -76,6 +104,8 @@ def look_at_views(browser: Browser, where: str) -> None:
         wide = browser.run("document.documentElement.scrollWidth - document.documentElement.clientWidth")
         check(wide <= 0, f"{where}, {address}: the page is {wide} pixels too wide")
         check(not browser.run(NAMELESS), f"{where}, {address}: without a name: {browser.run(NAMELESS)}")
+        disorder = browser.run(DISORDER)
+        check(not disorder, f"{where}, {address}: {disorder[:5]}")
         faint = browser.run(CONTRAST)
         check(not faint, f"{where}, {address}: too little contrast: {faint}")
 
@@ -86,6 +116,7 @@ def operate(browser: Browser) -> None:
     browser.run("document.activeElement.blur(); getSelection().removeAllRanges(); document.body.tabIndex = -1; document.body.focus()")
     browser.key("Tab")
     check("content" in browser.run("document.activeElement.textContent"), "the first stop is not the link to the content")
+    check(browser.run(SHOWS_FOCUS), "the focus cannot be seen on the link to the content")
     browser.key("Enter")
     check(browser.run("document.activeElement.tagName") == "MAIN", "the link does not lead to the content")
     browser.run("document.getElementById('ask-kernel').focus()")
@@ -96,6 +127,7 @@ def operate(browser: Browser) -> None:
     browser.run("document.querySelector('.heat button').focus()")
     browser.key("ArrowRight")
     browser.key("ArrowDown")
+    check(browser.run(SHOWS_FOCUS), "the focus cannot be seen on a cell of the map")
     focused = browser.run("document.activeElement.getAttribute('aria-label')")
     check(focused and focused in browser.run("document.querySelector('.panel').textContent"), f"the panel does not tell {focused}")
     browser.run("document.querySelector('[data-state=refused]').focus()")
@@ -107,6 +139,16 @@ def operate(browser: Browser) -> None:
         browser.key("ArrowDown")
     linked = browser.run("[...document.querySelectorAll('#code .pane')].map((each) => each.querySelectorAll('.linked').length)")
     check(len(linked) == 3 and min(linked) > 0, f"lines are linked: {linked}")
+
+
+def look_at_database(browser: Browser, page: str) -> None:
+    """A database alone is enough for a map with times."""
+    browser.open(page)
+    browser.go("#/kernel/1/grains")
+    found = browser.run("document.querySelectorAll('.heat [data-state=measured] b').length")
+    check(found >= 8, f"the map from a database has {found} times")
+    found = browser.run("document.querySelectorAll('#measurements tbody tr').length")
+    check(found >= 16, f"{found} measurements are from the database")
 
 
 def main() -> None:
@@ -123,6 +165,8 @@ def main() -> None:
         operate(browser)
         check(not browser.errors, f"errors: {browser.errors}")
         check(len(browser.requests) == 1, f"requests: {browser.requests}")
+        look_at_database(browser, sys.argv[2])
+        check(not browser.errors, f"errors: {browser.errors}")
     finally:
         browser.close()
     print("all views are as they should be")

@@ -48,6 +48,10 @@ def measured(draw: random.Random, ids: list[str]) -> list[dict]:
     return rows
 
 
+def surveyed(draw: random.Random) -> dict:
+    return dict(measurement(draw, "original", 0, 1.0, "surveyed"), weight=20.0, original_us=50.0, candidate_us=50.0, pairs=0)
+
+
 def choice(i: int, when: str) -> dict:
     return {"class": f"block=256x1x1,shared=0,align=16,waves={'1/8' if i % 5 == 4 else 16},grid=*x1x1,integers={4 ** i % 65536}",
             "alternative": "block.x=4" if i % 3 != 2 else "original", "verdict": "faster" if i % 3 != 2 else "no grain is measurably faster",
@@ -60,12 +64,12 @@ def tuning(kernels: int) -> dict:
     ids = grains()
     code = {"registers": 32, "occupancy_percent": 100, "occupancy_threads": 256}
     classes = [{**KEY, "hash": HASH % i, "kernel": name_of(i), **choice(i, "2026-01-02T10:00:00Z"), "original_code": code,
-                "chosen_code": dict(code, registers=96, occupancy_percent=25), "measurements": measured(draw, ids)} for i in range(kernels)]
-    return {"schema": "regrain-tuning", "version": {"major": 1, "minor": 5}, "command": ["/opt/app", "--size", "<b>"], "session": "s",
-            "mode": "replay", "survey": False, "budget_seconds": 30, "seconds": 12.5, "peak_device_bytes": 0, "peak_host_bytes": 0,
+                "chosen_code": dict(code, registers=96, occupancy_percent=25), "measurements": [surveyed(draw), *measured(draw, ids)]} for i in range(kernels)]
+    return {"schema": "regrain-tuning", "version": {"major": 1, "minor": 6}, "command": ["/opt/app", "--size", "<b>"], "session": "s",
+            "mode": "replay", "survey": True, "surveyed_seconds": 0.5, "budget_seconds": 30, "seconds": 12.5, "peak_device_bytes": 0, "peak_host_bytes": 0,
             "exit_code": 0, "restarts": 1, "interrupted": False, "gave_up": None, "nothing_tuned": None, "classes": classes,
             "not_tuned": [{**KEY, "hash": "f" * 32, "kernel": "later(int*)", "class": "", "reason": "the kernel waits for the host"}],
-            "not_tried": [{**KEY, "hash": HASH % 0, "kernel": name_of(0), "class": classes[0]["class"], "alternatives": ["unroll=full"],
+            "not_tried": [{**KEY, "hash": HASH % 0, "kernel": name_of(0), "class": classes[0]["class"], "alternatives": ["unroll=full", "unroll=none"],
                            "budget_for_all_seconds": 44.2}],
             "excluded": [{**KEY, "hash": HASH % 0, "kernel": name_of(0), "alternative": "exchange=warp", "when": "2026-01-02T10:00:00Z",
                           "reason": "differs from the original at byte 4096 of parameter 0"}]}
@@ -98,7 +102,7 @@ def built(kernels: int, instructions: int) -> dict:
         ids = grains()
         fates = [pruned if number % 11 == 5 else kept for number in range(len(ids))]
         memories = [{"memory": f"parameter {p}", "reads": p == 1, "writes": p == 0, "places": 1, "bytes_per_thread": "4*n1",
-                     "asked_bytes": 65536, "touched_bytes": 16384} for p in range(2)]
+                     "asked_bytes": 65536 + 32 * i, "touched_bytes": 16384} for p in range(2)]
         all_kernels.append({
             "name": name_of(i), "symbol": f"_Z{i}", "file": "evil.cu", "line": 3, "hash": HASH % i, "not_replayable": None, "chosen": "original",
             "alternatives": [{"id": "original", "block_factors": [1, 1, 1], "thread_factors": [1, 1, 1], "code": code},
@@ -123,9 +127,11 @@ def explanation() -> dict:
                 {"name": name_of(0), "symbol": "_Z0", "file": "evil.cu", "line": 3, "raised": True, "grains": groups}]}]}
 
 
-def database(kernels: int, when: str, driver: int) -> dict:
-    return {"regrain_tuning": "2.0", "kernels": [
-        {**KEY, "driver": driver, "hash": HASH % i, "name": name_of(i), "choices": [{**choice(i, when), "imported": False}], "exclusions": []}
+def database(kernels: int, when: str, driver: int, grains_measured: int = 0) -> dict:
+    draw = random.Random(2)
+    return {"regrain_tuning": "2.1", "kernels": [
+        {**KEY, "driver": driver, "hash": HASH % i, "name": name_of(i), "choices": [{**choice(i, when), "imported": False}], "exclusions": [],
+         "measurements": [{**each, "class": choice(i, when)["class"], "session": "s"} for each in measured(draw, grains()[:grains_measured])]}
         for i in range(kernels)]}
 
 
@@ -136,7 +142,7 @@ def main() -> None:
     limits = {"schema": "regrain-limits", "version": {"major": 1, "minor": 0}, "devices": [
         {"device": DEVICE, "multiprocessors": 132, "copy_bytes_per_second": 4e12, "float_operations_per_second": 6e13, "how": "copy of 1 GiB"}]}
     documents = {"tune": tuning(kernels), "app": built(kernels, instructions), "explain": explanation(),
-                 "old": database(kernels, "2025-12-01T10:00:00Z", 12080), "new": database(kernels, "2026-01-03T10:00:00Z", 13010),
+                 "old": database(kernels, "2025-12-01T10:00:00Z", 12080), "new": database(kernels, "2026-01-03T10:00:00Z", 13010, grains_measured=12),
                  "limits": limits}
     for name, document in documents.items():
         (folder / f"{name}.json").write_text(json.dumps(document, indent=2))
