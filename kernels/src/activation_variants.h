@@ -21,28 +21,28 @@ namespace regrain::kernels {
 template <RegrainActivation activation, class T, int count> struct Products {
   float at[count];
 
-  __device__ void compute(const T *inputOfRow, int i, int columns) {
+  __device__ __forceinline__ void compute(const T *inputOfRow, int i, int columns) {
     using Columns = Neighbours<T, count>;
     Columns gate, up;
-    gate.read(inputOfRow + i, Columns::areAligned(inputOfRow + i));
-    up.read(inputOfRow + columns + i, Columns::areAligned(inputOfRow + columns + i));
+    gate.read(inputOfRow + i);
+    up.read(inputOfRow + columns + i);
 #pragma unroll
     for (int e = 0; e < count; ++e)
       at[e] = activate<activation>(toFloat(gate.at[e])) * toFloat(up.at[e]);
   }
-  __device__ float largest() const {
+  __device__ __forceinline__ float largest() const {
     float most = 0;
 #pragma unroll
     for (int e = 0; e < count; ++e)
       most = fmaxf(most, fabsf(at[e]));
     return most;
   }
-  __device__ void write(unsigned char *to, float inverse) const {
+  __device__ __forceinline__ void write(unsigned char *to, float inverse) const {
     Neighbours<unsigned char, count> codes;
 #pragma unroll
     for (int e = 0; e < count; ++e)
       codes.at[e] = toFp8(at[e] * inverse);
-    codes.write(to, Neighbours<unsigned char, count>::areAligned(to));
+    codes.write(to);
   }
 };
 
@@ -64,9 +64,10 @@ __global__ void __launch_bounds__(threads)
 }
 
 template <int threads, int count, class T>
-constexpr regrain::launch rowsInBlocks(regrain::launch given, const unsigned char *, const float *,
-                                       const T *, int columns) {
-  if (columns % count != 0 || columns > threads * count)
+constexpr regrain::launch rowsInBlocks(regrain::launch given, const unsigned char *out,
+                                       const float *, const T *input, int columns) {
+  if (columns % count != 0 || columns > threads * count || !areAligned<count>(out) ||
+      !areAligned<sizeof(T) * count>(input))
     return regrain::not_offered();
   return {given.grid, dim3(threads), 0};
 }
@@ -88,9 +89,10 @@ __global__ void actAndMulBlockByLanes(unsigned char *__restrict__ out, float *__
 }
 
 template <int groups, int count, class T>
-constexpr regrain::launch groupsInBlocks(regrain::launch given, const unsigned char *,
-                                         const float *, const T *, int) {
-  if (given.grid.x % groups != 0)
+constexpr regrain::launch groupsInBlocks(regrain::launch given, const unsigned char *out,
+                                         const float *, const T *input, int) {
+  if (given.grid.x % groups != 0 || !areAligned<count>(out) ||
+      !areAligned<sizeof(T) * count>(input))
     return regrain::not_offered();
   return {dim3(given.grid.x / groups), dim3(groups * scaledColumns / count), 0};
 }
@@ -111,9 +113,9 @@ __global__ void actAndMulTensorByNeighbours(unsigned char *__restrict__ out,
 }
 
 template <int count, class T>
-constexpr regrain::launch elementsInBlocks(regrain::launch given, const unsigned char *,
-                                           const float *, const T *, int columns) {
-  if (columns % count != 0)
+constexpr regrain::launch elementsInBlocks(regrain::launch given, const unsigned char *out,
+                                           const float *, const T *input, int columns) {
+  if (columns % count != 0 || !areAligned<count>(out) || !areAligned<sizeof(T) * count>(input))
     return regrain::not_offered();
   return {given.grid, dim3(threadsOfElements / count), 0};
 }
@@ -123,8 +125,6 @@ constexpr regrain::launch elementsInBlocks(regrain::launch given, const unsigned
                   (actAndMulTensorByNeighbours<ACTIVATION, T, 8>), (elementsInBlocks<8, T>));      \
   REGRAIN_VARIANT((actAndMulToken<ACTIVATION, T>), (actAndMulTokenKept<ACTIVATION, T, 1024, 8>),   \
                   (rowsInBlocks<1024, 8, T>));                                                     \
-  REGRAIN_VARIANT((actAndMulToken<ACTIVATION, T>), (actAndMulTokenKept<ACTIVATION, T, 1024, 16>),  \
-                  (rowsInBlocks<1024, 16, T>));                                                    \
   REGRAIN_VARIANT((actAndMulBlock<ACTIVATION, true, T>),                                           \
                   (actAndMulBlockByLanes<ACTIVATION, T, 4, 4>), (groupsInBlocks<4, 4, T>));        \
   REGRAIN_VARIANT((actAndMulBlock<ACTIVATION, true, T>),                                           \

@@ -41,19 +41,20 @@ struct Weights {
   uint4 rows[4];
 };
 
-/// A lane's rows of b. Rows outside are replaced by the last one: their results are not written.
+/// Where a lane's rows of b begin. Rows outside are replaced by the last one: their results are not
+/// written.
 struct WeightRows {
-  const unsigned char *at[4];
+  size_t at[4];
 
   __device__ void moveTo(const Product &p, int channel) {
 #pragma unroll
     for (int r = 0; r < 4; ++r)
-      at[r] = p.b + static_cast<size_t>(p.k) * min(channel + 8 * r, p.n - 1);
+      at[r] = static_cast<size_t>(p.k) * min(channel + 8 * r, p.n - 1);
   }
-  __device__ void read(Weights &to, int at16, int k) const {
+  __device__ void read(Weights &to, const unsigned char *b, int i, int k) const {
 #pragma unroll
     for (int r = 0; r < 4; ++r)
-      to.rows[r] = at16 < k ? loadOnce(at[r] + at16) : make_uint4(0, 0, 0, 0);
+      to.rows[r] = i < k ? loadOnce(b + at[r] + i) : make_uint4(0, 0, 0, 0);
   }
 };
 
@@ -82,6 +83,12 @@ template <class Shape> struct Tokens {
     }
   }
 };
+
+template <int tokenTiles> __device__ void clear(float (&sums)[2][tokenTiles][4]) {
+#pragma unroll
+  for (int i = 0; i < 8 * tokenTiles; ++i)
+    sums[i / (4 * tokenTiles)][i / 4 % tokenTiles][i % 4] = 0;
+}
 
 /// Adds the sums of the warps; sums[token * channels + channel]. One way after the other adds, in
 /// this order.
@@ -122,11 +129,12 @@ multiplyUnits(T *out, const Product &p, const Units<channels, Shape::unit> &unit
   Weights weights[steps];
 #pragma unroll
   for (int s = 0; s < steps; ++s)
-    rows.read(weights[s], inTile * Shape::unit + ownK + s * warpK, p.k);
+    rows.read(weights[s], p.b, inTile * Shape::unit + ownK + s * warpK, p.k);
   Tokens<Shape> tokens;
   tokens.read(p, inTile * Shape::unit);
   tokens.write(places[0]);
-  float own[2][tokenTiles][4] = {};
+  float own[2][tokenTiles][4];
+  clear(own);
   for (int parity = 0; number < end; ++number, parity ^= 1) {
     bool isLast = inTile + 1 == units.ofTile;
     int next = isLast ? 0 : (inTile + 1) * Shape::unit;
@@ -146,16 +154,14 @@ multiplyUnits(T *out, const Product &p, const Units<channels, Shape::unit> &unit
         multiplyAdd(own[0][t], w.rows[0], w.rows[1], x);
         multiplyAdd(own[1][t], w.rows[2], w.rows[3], x);
       }
-      rows.read(weights[s], next + ownK + s * warpK, limit);
+      rows.read(weights[s], p.b, next + ownK + s * warpK, limit);
     }
     tokens.write(places[parity ^ 1]);
     if (isLast || number + 1 == end) {
       addWays<Shape, tokenTiles, channels>(sums, own);
       finishTile(out, p, units, sums, begin, number + 1);
       __syncthreads();
-#pragma unroll
-      for (int i = 0; i < 8 * tokenTiles; ++i)
-        own[i / (4 * tokenTiles)][i / 4 % tokenTiles][i % 4] = 0;
+      clear(own);
       begin = number + 1;
     }
     inTile = isLast ? 0 : inTile + 1;

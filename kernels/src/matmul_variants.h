@@ -4,12 +4,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What regrain tune may choose instead of the kernel that is launched, and how it is launched.
+// The form with a queue is not among it: threads wait for each other in loops of which nobody
+// can prove that they end, so a launch with such a variant would not be repeated.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
 
 #include "matmul_direct.h"
-#include "matmul_queue.h"
 #include <regrain/variants.h>
 
 namespace regrain::kernels {
@@ -23,38 +24,21 @@ constexpr regrain::launch directly(regrain::launch given, const T *, const unsig
   return {dim3(given.grid.x / blocksOfProcessor * most), dim3(matmulThreads), 0};
 }
 
-template <class T, int tokenTiles, int length, int producers, int most>
-constexpr regrain::launch queued(regrain::launch given, const T *, const unsigned char *,
-                                 const unsigned char *, const float *, const float *, const float *,
-                                 const unsigned *, int, int, int, bool, bool) {
-  return {dim3(given.grid.x / blocksOfProcessor * most), dim3(queueThreads(producers)),
-          size_t(length) * bytesOfUnit(tokenTiles)};
-}
-
 /// Variants add up in another order, and results of 16 bits may be apart by a few units.
 #define REGRAIN_DIRECT_VARIANTS(T, TOKEN_TILES, ...)                                               \
   REGRAIN_VARIANTS_WITHIN(64, matmul, directly, (T, TOKEN_TILES, 128, 2, blocksOfProcessor),       \
                           __VA_ARGS__)
-#define REGRAIN_QUEUE_VARIANT(T, TOKEN_TILES, LENGTH, PRODUCERS, MOST)                             \
-  REGRAIN_VARIANT_WITHIN(64, (matmul<T, TOKEN_TILES, 128, 2, blocksOfProcessor>),                  \
-                         (matmulQueue<T, TOKEN_TILES, LENGTH, PRODUCERS, MOST>),                   \
-                         (queued<T, TOKEN_TILES, LENGTH, PRODUCERS, MOST>))
 #define REGRAIN_MATMUL_VARIANTS(T)                                                                 \
   REGRAIN_DIRECT_VARIANTS(T, 1, (T, 1, 64, 2, 2), (T, 1, 64, 1, 4), (T, 1, 128, 2, 3),             \
                           (T, 1, 128, 4, 2));                                                      \
   REGRAIN_DIRECT_VARIANTS(T, 2, (T, 2, 64, 2, 2), (T, 2, 128, 1, 3), (T, 2, 128, 4, 2));           \
   REGRAIN_DIRECT_VARIANTS(T, 4, (T, 4, 64, 2, 2), (T, 4, 64, 1, 2), (T, 4, 128, 1, 2),             \
-                          (T, 4, 128, 2, 1));                                                      \
-  REGRAIN_QUEUE_VARIANT(T, 1, 8, 1, 3);                                                            \
-  REGRAIN_QUEUE_VARIANT(T, 2, 8, 2, 2);                                                            \
-  REGRAIN_QUEUE_VARIANT(T, 4, 8, 2, 2);                                                            \
-  REGRAIN_QUEUE_VARIANT(T, 4, 8, 4, 2)
+                          (T, 4, 128, 2, 1))
 
 REGRAIN_MATMUL_VARIANTS(__half);
 REGRAIN_MATMUL_VARIANTS(__nv_bfloat16);
 
 #undef REGRAIN_MATMUL_VARIANTS
-#undef REGRAIN_QUEUE_VARIANT
 #undef REGRAIN_DIRECT_VARIANTS
 
 } // namespace regrain::kernels

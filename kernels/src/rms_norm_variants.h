@@ -30,22 +30,23 @@ public:
   }
 
   /// Reads the row, adds the residual, and returns the row's sum of squares over `columns`.
-  __device__ float read(float *parts, const T *input, T *residual) {
-    bool isAligned = Columns::areAligned(input);
-    bool isResidualAligned = Columns::areAligned(residual);
-    float sums[count] = {};
+  __device__ __forceinline__ float read(float *parts, const T *input, T *residual) {
+    float sums[count];
+#pragma unroll
+    for (int i = 0; i < count; ++i)
+      sums[i] = 0;
 #pragma unroll
     for (int r = 0; r < rounds; ++r)
-      kept[r].read(input + columnOf(r), isAligned);
+      kept[r].read(input + columnOf(r));
 #pragma unroll
     for (int r = 0; r < rounds; ++r) {
       if (hasResidual) {
         Columns added;
-        added.read(residual + columnOf(r), isResidualAligned);
+        added.read(residual + columnOf(r));
 #pragma unroll
         for (int i = 0; i < count; ++i)
           kept[r].at[i] = fromFloat<T>(toFloat(kept[r].at[i]) + toFloat(added.at[i]));
-        kept[r].write(residual + columnOf(r), isResidualAligned);
+        kept[r].write(residual + columnOf(r));
       }
 #pragma unroll
       for (int i = 0; i < count; ++i) {
@@ -57,13 +58,12 @@ public:
   }
 
   /// Returns the largest magnitude of the products with the weights.
-  __device__ float largest(const T *weight) const {
-    bool isAligned = Columns::areAligned(weight);
+  __device__ __forceinline__ float largest(const T *weight) const {
     float most = 0;
 #pragma unroll
     for (int r = 0; r < rounds; ++r) {
       Columns w;
-      w.read(weight + columnOf(r), isAligned);
+      w.read(weight + columnOf(r));
 #pragma unroll
       for (int i = 0; i < count; ++i)
         most = fmaxf(most, fabsf(toFloat(kept[r].at[i]) * toFloat(w.at[i])));
@@ -72,21 +72,22 @@ public:
   }
 
   /// The products of a round with the weights and the factor.
-  __device__ void scaled(float (&y)[count], int round, const T *weight, float factor) const {
+  __device__ __forceinline__ void scaled(float (&y)[count], int round, const T *weight,
+                                         float factor) const {
     Columns w;
-    w.read(weight + columnOf(round), Columns::areAligned(weight));
+    w.read(weight + columnOf(round));
 #pragma unroll
     for (int i = 0; i < count; ++i)
       y[i] = toFloat(kept[round].at[i]) * toFloat(w.at[i]) * factor;
   }
 
-  __device__ static void write(unsigned char *out, int round, const float (&y)[count],
-                               float inverse) {
+  __device__ __forceinline__ static void write(unsigned char *out, int round,
+                                               const float (&y)[count], float inverse) {
     Neighbours<unsigned char, count> codes;
 #pragma unroll
     for (int i = 0; i < count; ++i)
       codes.at[i] = toFp8(y[i] * inverse);
-    codes.write(out + columnOf(round), Neighbours<unsigned char, count>::areAligned(out));
+    codes.write(out + columnOf(round));
   }
 
 private:
@@ -144,12 +145,14 @@ __global__ void __launch_bounds__(threadsOfNorm / count)
   }
 }
 
-/// The launch of such a variant: a block for each row, if rows have its length.
+/// The launch of such a variant: a block for each row, if rows have its length and its alignment.
 template <int count, int rounds, class T>
-constexpr regrain::launch keptRows(regrain::launch given, const unsigned char *, const float *,
-                                   const T *, const T *, const T *, int columns, float) {
+constexpr regrain::launch keptRows(regrain::launch given, const unsigned char *out, const float *,
+                                   const T *input, const T *residual, const T *weight, int columns,
+                                   float) {
   if (columns != threadsOfNorm * rounds || given.block.x != threadsOfNorm || given.block.y != 1 ||
-      given.block.z != 1)
+      given.block.z != 1 || !areAligned<count>(out) ||
+      !areAligned<sizeof(T) * count>(input, residual, weight))
     return regrain::not_offered();
   return {given.grid, dim3(threadsOfNorm / count), 0};
 }
@@ -159,6 +162,7 @@ constexpr regrain::launch keptRows(regrain::launch given, const unsigned char *,
                   (keptRows<COUNT, ROUNDS, T>))
 #define REGRAIN_OFFER_KEPT_ROWS(T, HAS_RESIDUAL)                                                   \
   REGRAIN_OFFER_KEPT(rmsNormToken, T, HAS_RESIDUAL, 4, 4);                                         \
+  REGRAIN_OFFER_KEPT(rmsNormToken, T, HAS_RESIDUAL, 2, 16);                                        \
   REGRAIN_OFFER_KEPT(rmsNormToken, T, HAS_RESIDUAL, 4, 16);                                        \
   REGRAIN_OFFER_KEPT(rmsNormToken, T, HAS_RESIDUAL, 8, 16);                                        \
   REGRAIN_OFFER_KEPT(rmsNormBlock, T, HAS_RESIDUAL, 4, 4);                                         \

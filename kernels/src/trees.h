@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include <cstring>
 #include <cuda_runtime.h>
 
 namespace regrain::kernels {
@@ -43,39 +44,47 @@ template <int threads> __device__ inline float largestOfBlock(float *parts, floa
   return largestOfLanes<32>(lane < threads / 32 ? parts[lane] : 0);
 }
 
-/// Numbers of neighbouring columns, which are read and written together where memory is aligned.
+template <unsigned bytes> struct Word;
+template <> struct Word<2> {
+  using Type = unsigned short;
+};
+template <> struct Word<4> {
+  using Type = unsigned;
+};
+template <> struct Word<8> {
+  using Type = uint2;
+};
+template <> struct Word<16> {
+  using Type = uint4;
+};
+
+/// Numbers of neighbouring columns, which are one access: memory is aligned to `bytes`.
 template <class T, int count> struct Neighbours {
   T at[count];
   static constexpr unsigned bytes = sizeof(T) * count;
+  using Whole = typename Word<bytes>::Type;
 
-  __device__ static bool areAligned(const void *memory) {
-    return reinterpret_cast<size_t>(memory) % bytes == 0;
+  __device__ __forceinline__ void read(const T *from) {
+    Whole whole = *reinterpret_cast<const Whole *>(from);
+    memcpy(at, &whole, bytes);
   }
-  __device__ void read(const T *from, bool isAligned) {
-    if (isAligned) {
-      *this = *reinterpret_cast<const Neighbours *>(__builtin_assume_aligned(from, bytes));
-      return;
-    }
-#pragma unroll
-    for (int i = 0; i < count; ++i)
-      at[i] = from[i];
-  }
-  __device__ void write(T *to, bool isAligned) const {
-    if (isAligned) {
-      *reinterpret_cast<Neighbours *>(__builtin_assume_aligned(to, bytes)) = *this;
-      return;
-    }
-#pragma unroll
-    for (int i = 0; i < count; ++i)
-      to[i] = at[i];
+  __device__ __forceinline__ void write(T *to) const {
+    Whole whole;
+    memcpy(&whole, at, bytes);
+    *reinterpret_cast<Whole *>(to) = whole;
   }
 };
+
+/// For rules of variants, with a number of neighbours.
+template <unsigned bytes, class... Pointers> constexpr bool areAligned(Pointers... pointers) {
+  return ((reinterpret_cast<size_t>(pointers) % bytes == 0) && ...);
+}
 
 /// Returns the sum of threads * count numbers, `count` of each thread, as a tree of as many threads
 /// with a number each adds them: halves of all numbers are added, and so on, down to neighbours.
 /// `parts` has a place for each number. Warps are whole, and all threads have the result.
 template <int threads, int count>
-__device__ inline float sumAsTree(float *parts, const float (&numbers)[count]) {
+__device__ __forceinline__ float sumAsTree(float *parts, const float (&numbers)[count]) {
   constexpr int warps = threads / 32;
   int lane = threadIdx.x % 32;
 #pragma unroll
