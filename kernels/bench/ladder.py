@@ -39,6 +39,15 @@ def pattern_of(kernel: str) -> str:
     return "*" + kernel.split("::")[-1].split("(")[0] + "*" if "<" not in kernel else "*" + re.sub(r"^.*?(\w+<.*>).*$", r"\1", kernel) + "*"
 
 
+def is_kernel(kernel: str, symbol: str) -> bool:
+    """Returns whether a symbol, mangled or not, is that of a kernel with its template arguments."""
+    if "<" in symbol:
+        return symbol.startswith(kernel.rsplit(">", 1)[0])
+    name, arguments = re.match(r".*?(\w+)<(.*)>", kernel).groups()
+    codes = [f"Li{a}E" if a.isdigit() else {"true": "Lb1E", "false": "Lb0E"}.get(a, "") for a in arguments.split(", ")]
+    return f"{len(name)}{name}I" in symbol and all(code in symbol for code in codes)
+
+
 class Ladder(measure.Measurement):
     def choose(self) -> None:
         """Finds the grains of each kernel that most of its classes have."""
@@ -67,7 +76,7 @@ class Ladder(measure.Measurement):
             words = row["case"].split(":")
             wanted = row["variant"] == "untuned" and (int(words[1]) in TOKENS if words[0] == "matmul" else int(words[2]) in ROWS)
             for kernel in row["kernels"] if wanted else []:
-                known = [k for k in self.steps if k.split("(")[0] in kernel]
+                known = [k for k in self.steps if is_kernel(k, kernel)]
                 found += [(row["case"], known[0])] if known else []
         return found
 
@@ -136,7 +145,8 @@ class Ladder(measure.Measurement):
             registers = known.get("registers") or next(iter(row["kernels"].values()), None)
             entry = {"case": case, "kernel": kernel, "step": name, "warm_us": warm, "cold_us": cold, "GB/s": round(size / cold / 1000, 1), "registers": registers, **known}
             self.result["ladders"].append(entry)
-            print(f"{name[:63]:64}{warm or '-':>9}{cold:>9}{entry['GB/s']:>10}{registers or '-':>6}{known.get('occupancy', '-'):>6}{known.get('spills', '-'):>7}  {widths(known.get('accesses'))}")
+            short = re.sub(r",for\..*", "", name)
+            print(f"{short[:63]:64}{warm or '-':>9}{cold:>9}{entry['GB/s']:>10}{registers or '-':>6}{known.get('occupancy', '-'):>6}{known.get('spills', '-'):>7}  {widths(known.get('accesses'))}")
 
 
 def widths(accesses) -> str:
