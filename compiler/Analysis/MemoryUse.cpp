@@ -348,6 +348,13 @@ static bool takesAddress(Operation *op) {
          });
 }
 
+/// Returns whether the operation lets lanes meet or orders accesses, and has none itself.
+static bool onlyOrders(Operation *op) {
+  auto call = dyn_cast<LLVM::CallOp>(op);
+  bool isFence = isa<LLVM::FenceOp>(op) || (call && kindOf(call) == CalleeKind::Fence);
+  return isFence || (call && kindOf(call) == CalleeKind::Instruction && !takesAddress(op));
+}
+
 MemoryUse regrain::memoryUseOf(grain::KernelOp kernel) {
   Accesses accesses(kernel);
   Origins origins(kernel, accesses);
@@ -356,7 +363,7 @@ MemoryUse regrain::memoryUseOf(grain::KernelOp kernel) {
   use.blocksWorkAlone = !findLinkToBlocks(kernel);
   use.parameters.resize(kernel.getArgumentTypes().size());
   kernel.getBody().walk([&](Operation *op) {
-    if (auto call = dyn_cast<LLVM::CallOp>(op); call && isFailedAssertion(call))
+    if (auto call = dyn_cast<LLVM::CallOp>(op); (call && isFailedAssertion(call)) || onlyOrders(op))
       return;
     std::optional<Access> access = accessOf(op, accesses);
     use.staysInArguments &= !takesAddress(op);

@@ -127,14 +127,17 @@ class Measurement:
         more = ["--reassociate"] if variant == "reassociated" else []
         return [f"{self.o.regrain}/regrain-nvcc", f"--targets={self.o.targets or self.o.arch}", *more]
 
+    def grains(self, variant: str, source: Path) -> list[str]:
+        """The options that say which grains the file's kernels have."""
+        return [f"--alternatives={self.o.alternatives}"] if variant != "nvcc" and FAMILY_OF_FILE.get(source.stem) in self.families else []
+
     def compile(self, variant: str, source: Path) -> str | None:
         """Returns what went wrong."""
         target = self.work / f"{variant}-{source.parent.name}-{source.stem}.o"
         if target.exists():
             return None
-        alternatives = [f"--alternatives={self.o.alternatives}"] if variant != "nvcc" and FAMILY_OF_FILE.get(source.stem) in self.families else []
         began = time.time()
-        code, text = self.run([*self.compiler(variant), *alternatives, "-O3", "-std=c++20", f"-I{KERNELS}/include", "-c", str(source), "-o", f"{target}.part"], 500)
+        code, text = self.run([*self.compiler(variant), *self.grains(variant, source), "-O3", "-std=c++20", f"-I{KERNELS}/include", "-c", str(source), "-o", f"{target}.part"], 500)
         self.result["builds"][target.name] = {"seconds": round(time.time() - began, 1), "code": code}
         if code:
             return f"{target.name}: {text[-400:]}"
@@ -316,8 +319,8 @@ class Measurement:
         self.save()
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def read_options(description: str) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("result")
     parser.add_argument("--regrain", required=True)
     for name, default in (("work", os.path.join(tempfile.gettempdir(), "regrain-kernels")), ("nvcc", "nvcc"), ("arch", "sm_90"), ("targets", ""), ("cuda", os.environ.get("CUDA_PATH", "/usr/local/cuda")), ("library-path", ""),
@@ -329,7 +332,11 @@ def main() -> None:
         parser.add_argument("--" + name, type=int, default=default)
     options = parser.parse_args()
     options.result, options.work, options.regrain = (os.path.abspath(path) for path in (options.result, options.work, options.regrain))
-    Measurement(options).measure()
+    return options
+
+
+def main() -> None:
+    Measurement(read_options(__doc__)).measure()
     os._exit(0)
 
 

@@ -10,6 +10,7 @@
 #include "activation.h"
 #include "numbers.h"
 #include "status.h"
+#include "trees.h"
 
 namespace regrain::kernels {
 
@@ -40,14 +41,7 @@ __global__ void actAndMulToken(unsigned char *__restrict__ out, float *__restric
   float most = 0;
   for (int i = threadIdx.x; i < columns; i += threadsOfRow)
     most = fmaxf(most, fabsf(product<activation>(inputOfRow, i, columns)));
-  largest[threadIdx.x] = most;
-  __syncthreads();
-  for (int s = threadsOfRow / 2; s > 0; s >>= 1) {
-    if (threadIdx.x < s)
-      largest[threadIdx.x] = fmaxf(largest[threadIdx.x], largest[threadIdx.x + s]);
-    __syncthreads();
-  }
-  float scale = scaleFor(largest[0]);
+  float scale = scaleFor(largestOfGroup<threadsOfRow>(largest, most, threadIdx.x));
   float inverse = 1 / scale;
   if (threadIdx.x == 0)
     scales[blockIdx.x] = scale;
@@ -68,19 +62,20 @@ __global__ void actAndMulBlock(unsigned char *__restrict__ out, float *__restric
   float y = 0;
   if (isInside)
     y = product<activation>(inputOfBlock, threadIdx.x, columns);
-  largest[threadIdx.x] = fabsf(y);
-  __syncthreads();
-  for (int s = scaledColumns / 2; s > 0; s >>= 1) {
-    if (threadIdx.x < s)
-      largest[threadIdx.x] = fmaxf(largest[threadIdx.x], largest[threadIdx.x + s]);
-    __syncthreads();
-  }
-  float scale = scaleFor(largest[0]);
+  float scale = scaleFor(largestOfGroup<scaledColumns>(largest, fabsf(y), threadIdx.x));
   if (threadIdx.x == 0)
     scales[blockIdx.x] = scale;
   if (isInside)
     outOfBlock[threadIdx.x] = toFp8(y * (1 / scale));
 }
+
+} // namespace regrain::kernels
+
+#if __has_include(<regrain/variants.h>)
+#include "activation_variants.h"
+#endif
+
+namespace regrain::kernels {
 
 template <RegrainActivation activation, class T>
 static RegrainStatus actAndMul(void *to, float *scales, const void *from, int64_t rows,
@@ -88,11 +83,8 @@ static RegrainStatus actAndMul(void *to, float *scales, const void *from, int64_
   const char *function = "regrainActivationAndMulFp8";
   auto *out = static_cast<unsigned char *>(to);
   auto *input = static_cast<const T *>(from);
-  REGRAIN_CHECK(checkPointer(function, "input", input, sizeof(T)));
   int width = static_cast<int>(columns);
-  int blocksForRow = (width + scaledColumns - 1) / scaledColumns;
-  REGRAIN_CHECK(checkSizes(function, rows, columns, blocksForRow));
-  unsigned blocks = static_cast<unsigned>(rows * blocksForRow);
+  unsigned blocks = static_cast<unsigned>(rows * blocksOfScales(columns));
   switch (scaling) {
   case REGRAIN_SCALE_TENSOR:
     actAndMulTensor<activation>
@@ -123,16 +115,14 @@ extern "C" RegrainStatus regrainActivationAndMulFp8(void *out, float *scales, co
                                                     int64_t rows, int64_t columns,
                                                     RegrainActivation activation, RegrainType type,
                                                     RegrainScaling scaling, RegrainStream stream) {
-  const char *function = "regrainActivationAndMulFp8";
-  REGRAIN_CHECK(checkSizes(function, rows, columns, 1));
-  REGRAIN_CHECK(checkType(function, type));
+  RowsToFp8 all{"regrainActivationAndMulFp8", out, scales, input, rows, columns,
+                blocksOfScales(columns),      type};
+  REGRAIN_CHECK(checkRows(all));
   if (activation != REGRAIN_SILU && activation != REGRAIN_GELU_TANH)
     return fail(REGRAIN_INVALID_VALUE, "%s: activation is %d, which is not SiLU or GELU by tanh",
-                function, activation);
-  if (rows == 0 || columns == 0)
+                all.function, activation);
+  if (all.areEmpty())
     return REGRAIN_SUCCESS;
-  REGRAIN_CHECK(checkPointer(function, "out", out, 1));
-  REGRAIN_CHECK(checkPointer(function, "scales", scales, sizeof(float)));
   bool isHalf = type == REGRAIN_FLOAT16;
   auto launch =
       activation == REGRAIN_SILU

@@ -3,28 +3,62 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How a block writes its sums, and how the slices of k come together.
+// How the work is shared among blocks, and how the sums of a tile come together.
+//
+// A tile is all tokens and some channels. The work is numbered by units, which are a part of
+// a tile's k, and those of a tile follow each other. Each block has a range of units, and all
+// ranges have the same length, but for one unit. A block whose range has only a part of a tile
+// writes its sums to the workspace; the last one of a tile to arrive adds all parts in the
+// order of blocks, so that results do not depend on which one that is.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
 
 #include "matrix_cores.h"
 #include "numbers.h"
+#include <cstdint>
 
 namespace regrain::kernels {
 
-constexpr int blockChannels = 64;
 constexpr int mostTokens = 32;
-/// So many blocks reside on a multiprocessor, by their registers.
-constexpr int blocksOfProcessor = 4;
+/// The threads of a block that reads its operands directly.
+constexpr int matmulThreads = 256;
+/// So many blocks for each multiprocessor are launched.
+constexpr int blocksOfProcessor = 2;
+/// No variant has more channels in a tile, fewer in one, or a shorter unit.
+constexpr int mostChannels = 128, leastChannels = 64, leastUnit = 128;
 
+/// No variant has more blocks for each multiprocessor: more tokens take more registers.
+__host__ __device__ constexpr int mostBlocksOfProcessor(int tokenTiles) {
+  return tokenTiles == 1 ? 4 : tokenTiles == 2 ? 3 : 2;
+}
+
+/// The arguments of the kernels.
 struct Product {
   const unsigned char *a, *b;
   const float *scaleA, *scaleB;
-  float *partial;    ///< slices x m x n, if there are several slices
-  unsigned *arrived; ///< for each block of channels; 0 between calls
-  int m, n, k, slice;
+  float *partial;    ///< two parts of tiles for each block; 0 between calls
+  unsigned *arrived; ///< for each tile, how many of its parts are there; 0 between calls
+  int m, n, k;
   bool rowsHaveScales, channelsHaveScales;
+};
+
+/// The units of a product whose tiles have `channels`, and what the blocks have of them.
+template <int channels, int unit> struct Units {
+  int ofTile, total, blocks;
+
+  __device__ explicit Units(const Product &p) {
+    ofTile = max(1, (p.k + unit - 1) / unit);
+    total = (p.n + channels - 1) / channels * ofTile;
+    blocks = min(static_cast<int>(gridDim.x), total);
+  }
+  /// Blocks that have nothing to do begin at the end.
+  __device__ int beginOf(int block) const {
+    return static_cast<int>(static_cast<int64_t>(total) * min(block, blocks) / blocks);
+  }
+  __device__ int blockOf(int number) const {
+    return static_cast<int>(((number + int64_t(1)) * blocks - 1) / total);
+  }
 };
 
 template <class T>
@@ -34,39 +68,46 @@ __device__ void writeResult(T *out, const Product &p, int token, int channel, fl
   out[static_cast<size_t>(token) * p.n + channel] = fromFloat<T>(sum * scale);
 }
 
-/// Writes the block's sums, or adds them to those of the other slices; all threads call it, and
-/// sums[token * blockChannels + channel] are visible to them.
-template <class T> __device__ void finishBlock(T *out, const Product &p, float *sums, int channel) {
+/// Writes sums[token * channels + channel] of a tile, of which the block has the units
+/// [begin, end); all threads call it, and see the sums.
+template <int channels, int unit, class T>
+__device__ __forceinline__ void finishTile(T *out, const Product &p,
+                                           const Units<channels, unit> &units, float *sums,
+                                           int begin, int end) {
   __shared__ unsigned before;
-  if (gridDim.y > 1) {
-    size_t size = static_cast<size_t>(p.m) * p.n;
-    for (int i = threadIdx.x; i < blockChannels * p.m; i += blockDim.x) {
-      int token = i / blockChannels, own = channel + i % blockChannels;
-      if (own < p.n)
-        p.partial[blockIdx.y * size + static_cast<size_t>(token) * p.n + own] = sums[i];
-    }
+  int tile = begin / units.ofTile, size = p.m * channels;
+  if (end - begin < units.ofTile) {
+    bool isFirst = begin % units.ofTile == 0;
+    float *own = p.partial + static_cast<size_t>(size) * (2 * blockIdx.x + isFirst);
+    for (int i = threadIdx.x; i < size; i += blockDim.x)
+      own[i] = sums[i];
     __threadfence();
     __syncthreads();
+    int first = units.blockOf(tile * units.ofTile);
+    unsigned others = units.blockOf((tile + 1) * units.ofTile - 1) - first;
     if (threadIdx.x == 0) {
-      before = atomicAdd(&p.arrived[blockIdx.x], 1);
-      if (before == gridDim.y - 1)
-        p.arrived[blockIdx.x] = 0;
+      before = atomicAdd(&p.arrived[tile], 1);
+      if (before == others)
+        p.arrived[tile] = 0;
     }
     __syncthreads();
-    if (before != gridDim.y - 1)
+    if (before != others)
       return;
     __threadfence();
-    for (int i = threadIdx.x; i < blockChannels * p.m; i += blockDim.x) {
-      int token = i / blockChannels, own = min(channel + i % blockChannels, p.n - 1);
+    for (int i = threadIdx.x; i < size; i += blockDim.x) {
       float sum = 0;
-      for (unsigned s = 0; s < gridDim.y; ++s)
-        sum += __ldcg(&p.partial[s * size + static_cast<size_t>(token) * p.n + own]);
+      for (unsigned other = 0; other <= others; ++other) {
+        float *part =
+            p.partial + static_cast<size_t>(size) * (2 * (first + other) + (other == 0)) + i;
+        sum += __ldcg(part);
+        *part = 0;
+      }
       sums[i] = sum;
     }
   }
-  for (int i = threadIdx.x; i < blockChannels * p.m; i += blockDim.x)
-    if (int own = channel + i % blockChannels; own < p.n)
-      writeResult(out, p, i / blockChannels, own, sums[i]);
+  for (int i = threadIdx.x; i < size; i += blockDim.x)
+    if (int channel = tile * channels + i % channels; channel < p.n)
+      writeResult(out, p, i / channels, channel, sums[i]);
 }
 
 __device__ inline float fromFp8(unsigned char code) {
@@ -75,18 +116,34 @@ __device__ inline float fromFp8(unsigned char code) {
   return static_cast<float>(x);
 }
 
-/// Adds the products of the block's channels and its slice [begin, end) without matrix units.
-__device__ inline void sumPlainly(float *sums, const Product &p, int channel, int begin, int end) {
-  for (int i = threadIdx.x; i < blockChannels * p.m; i += blockDim.x) {
-    int token = i / blockChannels, own = min(channel + i % blockChannels, p.n - 1);
+/// Sums up a tile's products over [begin, end) of k without matrix units.
+template <int channels>
+__device__ void sumPlainly(float *sums, const Product &p, int tile, int begin, int end) {
+  for (int i = threadIdx.x; i < channels * p.m; i += blockDim.x) {
+    int token = i / channels, channel = min(tile * channels + i % channels, p.n - 1);
     const unsigned char *a = p.a + static_cast<size_t>(token) * p.k;
-    const unsigned char *b = p.b + static_cast<size_t>(own) * p.k;
+    const unsigned char *b = p.b + static_cast<size_t>(channel) * p.k;
     float sum = 0;
     for (int j = begin; j < end; ++j)
       sum += fromFp8(a[j]) * fromFp8(b[j]);
     sums[i] = sum;
   }
-  __syncthreads();
+}
+
+/// Does the block's work where there are no matrix units: one tile after the other.
+template <int channels, int unit, class T>
+__device__ void multiplyPlainly(T *out, const Product &p, const Units<channels, unit> &units,
+                                float *sums) {
+  int last = units.beginOf(blockIdx.x + 1);
+  for (int begin = units.beginOf(blockIdx.x); begin < last;) {
+    int tile = begin / units.ofTile, first = tile * units.ofTile;
+    int end = min(first + units.ofTile, last);
+    sumPlainly<channels>(sums, p, tile, (begin - first) * unit, min((end - first) * unit, p.k));
+    __syncthreads();
+    finishTile(out, p, units, sums, begin, end);
+    __syncthreads();
+    begin = end;
+  }
 }
 
 } // namespace regrain::kernels

@@ -3,12 +3,12 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The form whose warps have different tasks. One warp copies tiles of both matrices into a
-// queue in shared memory by asynchronous copies; four warps multiply, each for 16 channels.
-// Two barriers in memory for each place of the queue tell that a tile has arrived, and that
-// all four warps have read it.
+// The form whose warps have different tasks. Some copy units of both matrices into a queue in
+// shared memory by asynchronous copies; four multiply, each for 16 channels. Two barriers in
+// memory for each place of the queue tell that a unit has arrived, and that all four warps
+// have read it.
 //
-// A tile is 128 numbers of k of 64 channels and of all tokens. In odd rows, the halves of
+// A unit is 128 numbers of k of 64 channels and of all tokens. In odd rows, the halves of
 // 64 bytes are exchanged, so that the two rows that eight lanes read lie in all banks.
 //
 //===----------------------------------------------------------------------===//
@@ -19,18 +19,21 @@
 
 namespace regrain::kernels {
 
-constexpr int queueK = 128;
-constexpr int queueLength = 8;
-constexpr int queueThreads = 160;
+constexpr int queueK = 128, queueChannels = 64;
 
-__host__ __device__ constexpr int tileBytes(int tokenTiles) {
-  return (blockChannels + 8 * tokenTiles) * queueK;
+/// The threads of a block in which so many warps copy.
+__host__ __device__ constexpr int queueThreads(int producers) { return 128 + 32 * producers; }
+
+__host__ __device__ constexpr int bytesOfUnit(int tokenTiles) {
+  return (queueChannels + 8 * tokenTiles) * queueK;
 }
 
-/// The place of 16 bytes in a tile.
+/// The place of 16 bytes in a unit.
 __device__ inline int placeOf(int row, int at) { return row * queueK + (at ^ (row & 1) * 64); }
 
-#ifdef REGRAIN_FP8_MATRIX_CORES
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 890
+#define REGRAIN_ASYNCHRONOUS_QUEUE
+
 __device__ inline unsigned sharedAddress(const void *p) {
   return static_cast<unsigned>(__cvta_generic_to_shared(p));
 }
@@ -72,93 +75,129 @@ __device__ inline void copyAsync(unsigned char *to, const unsigned char *from, i
                : "memory");
 }
 
-/// Copies a lane's part of `rows` rows of a matrix; rows behind the last one are the last one.
-template <int rows>
-__device__ void copyRows(unsigned char *to, const unsigned char *matrix, int first, int last,
-                         size_t k, int begin, int end) {
+/// Copies every `producers`-th four rows of a matrix, of which this warp's are those from `own` on;
+/// rows behind the last one are the last one.
+template <int rows, int producers>
+__device__ void copyRows(unsigned char *to, const unsigned char *matrix, int own, int first,
+                         int last, int k, int begin) {
+  int at = threadIdx.x % 8 * 16;
+  bool isInside = begin + at < k;
 #pragma unroll
-  for (int i = 0; i < rows / 4; ++i) {
-    int row = i * 4 + threadIdx.x % 32 / 8, at = threadIdx.x % 8 * 16;
-    bool isInside = begin + at < end;
-    copyAsync(to + placeOf(row, at),
-              matrix + k * min(first + row, last) + (isInside ? begin + at : 0), isInside ? 16 : 0);
+  for (int i = 0; i < rows; i += 4 * producers) {
+    int row = i + own * 4 + threadIdx.x % 32 / 8;
+    if (rows % (4 * producers) == 0 || row < rows)
+      copyAsync(to + placeOf(row, at),
+                matrix + static_cast<size_t>(k) * min(first + row, last) +
+                    (isInside ? begin + at : 0),
+                isInside ? 16 : 0);
   }
 }
 
-__device__ inline uint4 readTile(const unsigned char *tile, int row, int at) {
-  return *reinterpret_cast<const uint4 *>(tile + placeOf(row, at));
+__device__ inline uint4 readPlace(const unsigned char *place, int row, int at) {
+  return *reinterpret_cast<const uint4 *>(place + placeOf(row, at));
 }
 
-/// Adds a tile's products to the sums of a warp.
+/// Adds a unit's products to the sums of a warp.
 template <int tokenTiles>
-__device__ void multiplyTile(float (&sums)[tokenTiles][4], const unsigned char *tile, int group) {
+__device__ void multiplyPlace(float (&sums)[tokenTiles][4], const unsigned char *place, int group) {
   int row = threadIdx.x % 32 / 4, at = threadIdx.x % 4 * 16;
 #pragma unroll
   for (int j = 0; j < queueK; j += warpK) {
-    uint4 low = readTile(tile, 16 * group + row, j + at);
-    uint4 high = readTile(tile, 16 * group + row + 8, j + at);
+    uint4 low = readPlace(place, 16 * group + row, j + at);
+    uint4 high = readPlace(place, 16 * group + row + 8, j + at);
 #pragma unroll
     for (int t = 0; t < tokenTiles; ++t)
-      multiplyAdd(sums[t], low, high, readTile(tile, blockChannels + 8 * t + row, j + at));
+      multiplyAdd(sums[t], low, high, readPlace(place, queueChannels + 8 * t + row, j + at));
   }
 }
 
-template <int tokenTiles>
-__device__ void sumOfQueue(float *sums, unsigned char *tiles, const Product &p, int channel,
-                           int begin, int end) {
-  __shared__ uint64_t full[queueLength], empty[queueLength];
+/// The queue of a block. Units are counted from the block's first one.
+template <int tokenTiles, int length, int producers> struct Queue {
+  unsigned char *places;
+  uint64_t *full, *empty;
+
+  __device__ unsigned char *placeAt(int count) const {
+    return places + count % length * bytesOfUnit(tokenTiles);
+  }
+  __device__ void init() const {
+    if (threadIdx.x == 0)
+      for (int i = 0; i < length; ++i) {
+        initBarrier(&full[i], 32 * producers);
+        initBarrier(&empty[i], 4);
+      }
+    __syncthreads();
+  }
+  /// Copies the unit that begins at `begin` of k.
+  __device__ __forceinline__ void fill(const Product &p, int count, int tile, int begin) const {
+    int own = threadIdx.x / 32 - 4;
+    if (count >= length)
+      await(&empty[count % length], (count / length - 1) & 1);
+    unsigned char *place = placeAt(count);
+    copyRows<queueChannels, producers>(place, p.b, own, tile * queueChannels, p.n - 1, p.k, begin);
+    copyRows<8 * tokenTiles, producers>(place + queueChannels * queueK, p.a, own, 0, p.m - 1, p.k,
+                                        begin);
+    arriveAfterCopies(&full[count % length]);
+  }
+  __device__ __forceinline__ void multiply(float (&sums)[tokenTiles][4], int count) const {
+    await(&full[count % length], count / length & 1);
+    multiplyPlace<tokenTiles>(sums, placeAt(count), threadIdx.x / 32);
+    __syncwarp();
+    if (threadIdx.x % 32 == 0)
+      arrive(&empty[count % length]);
+  }
+};
+
+/// Sums up the products of [begin, end) of the units, of which `first` is the block's first one;
+/// sums[token * queueChannels + channel] are visible to all threads.
+template <int tokenTiles, class Queue>
+__device__ __forceinline__ void sumOfQueue(float *sums, const Queue &queue, const Product &p,
+                                           int ofTile, int begin, int end, int first) {
   int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-  if (threadIdx.x == 0)
-    for (int i = 0; i < queueLength; ++i) {
-      initBarrier(&full[i], 32);
-      initBarrier(&empty[i], 4);
-    }
-  __syncthreads();
-  int count = (end - begin + queueK - 1) / queueK;
-  if (warp == 4) {
-    for (int i = 0; i < count; ++i) {
-      int place = i % queueLength, from = begin + i * queueK;
-      if (i >= queueLength)
-        await(&empty[place], (i / queueLength - 1) & 1);
-      unsigned char *tile = tiles + place * tileBytes(tokenTiles);
-      copyRows<blockChannels>(tile, p.b, channel, p.n - 1, p.k, from, end);
-      copyRows<8 * tokenTiles>(tile + blockChannels * queueK, p.a, 0, p.m - 1, p.k, from, end);
-      arriveAfterCopies(&full[place]);
-    }
+  if (warp >= 4) {
+    for (int i = begin; i < end; ++i)
+      queue.fill(p, i - first, begin / ofTile, i % ofTile * queueK);
   } else {
     float own[tokenTiles][4] = {};
-    for (int i = 0; i < count; ++i) {
-      int place = i % queueLength;
-      await(&full[place], i / queueLength & 1);
-      multiplyTile<tokenTiles>(own, tiles + place * tileBytes(tokenTiles), warp);
-      __syncwarp();
-      if (lane == 0)
-        arrive(&empty[place]);
-    }
+    for (int i = begin; i < end; ++i)
+      queue.multiply(own, i - first);
 #pragma unroll
     for (int t = 0; t < tokenTiles; ++t)
 #pragma unroll
       for (int e = 0; e < 4; ++e)
-        sums[(8 * t + lane % 4 * 2 + e % 2) * blockChannels + 16 * warp + lane / 4 + e / 2 * 8] =
+        sums[(8 * t + lane % 4 * 2 + e % 2) * queueChannels + 16 * warp + lane / 4 + e / 2 * 8] =
             own[t][e];
   }
   __syncthreads();
 }
-#else
-template <int tokenTiles>
-__device__ void sumOfQueue(float *sums, unsigned char *, const Product &p, int channel, int begin,
-                           int end) {
-  sumPlainly(sums, p, channel, begin, end);
-}
 #endif
 
-template <class T, int tokenTiles>
-__global__ void __launch_bounds__(queueThreads) matmulQueue(T *__restrict__ out, const Product p) {
-  extern __shared__ __align__(128) unsigned char tiles[];
-  __shared__ float sums[8 * tokenTiles * blockChannels];
-  int channel = blockIdx.x * blockChannels, begin = blockIdx.y * p.slice;
-  sumOfQueue<tokenTiles>(sums, tiles, p, channel, begin, min(begin + p.slice, p.k));
-  finishBlock(out, p, sums, channel);
+/// `most` blocks reside on a multiprocessor; the queue has `length` places, and `producers` warps
+/// copy.
+template <class T, int tokenTiles, int length, int producers, int most>
+__global__ void __launch_bounds__(queueThreads(producers), most)
+    matmulQueue(T *__restrict__ out, const unsigned char *__restrict__ a,
+                const unsigned char *__restrict__ b, const float *__restrict__ scaleA,
+                const float *__restrict__ scaleB, float *partial, unsigned *arrived, int m, int n,
+                int k, bool rowsHaveScales, bool channelsHaveScales) {
+  extern __shared__ __align__(128) unsigned char places[];
+  __shared__ float sums[8 * tokenTiles * queueChannels];
+  Product p{a, b, scaleA, scaleB, partial, arrived, m, n, k, rowsHaveScales, channelsHaveScales};
+  Units<queueChannels, queueK> units(p);
+#ifdef REGRAIN_ASYNCHRONOUS_QUEUE
+  __shared__ uint64_t full[length], empty[length];
+  Queue<tokenTiles, length, producers> queue{places, full, empty};
+  queue.init();
+  int first = units.beginOf(blockIdx.x), last = units.beginOf(blockIdx.x + 1);
+  for (int begin = first; begin < last;) {
+    int end = min((begin / units.ofTile + 1) * units.ofTile, last);
+    sumOfQueue<tokenTiles>(sums, queue, p, units.ofTile, begin, end, first);
+    finishTile(out, p, units, sums, begin, end);
+    __syncthreads();
+    begin = end;
+  }
+#else
+  multiplyPlainly(out, p, units, sums);
+#endif
 }
 
 } // namespace regrain::kernels

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include <cstdint>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <cuda_fp8.h>
@@ -19,6 +20,10 @@ constexpr float largestFp8 = 448;
 constexpr float leastMagnitude = 1e-10f;
 /// So many columns share a scale (REGRAIN_SCALE_BLOCK).
 constexpr int scaledColumns = 128;
+/// How many scales a row has if each is for as many columns.
+constexpr int64_t blocksOfScales(int64_t columns) {
+  return columns / scaledColumns + (columns % scaledColumns != 0);
+}
 /// The threads of a block of elements whose scale is given, and of a row that has one scale.
 constexpr int threadsOfElements = 512, threadsOfRow = 512;
 

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "numbers.h"
 #include "status.h"
+#include "trees.h"
 
 namespace regrain::kernels {
 
@@ -27,14 +28,7 @@ __global__ void quantizeToken(unsigned char *__restrict__ out, float *__restrict
   float most = 0;
   for (int i = threadIdx.x; i < columns; i += threadsOfRow)
     most = fmaxf(most, fabsf(toFloat(input[row + i])));
-  largest[threadIdx.x] = most;
-  __syncthreads();
-  for (int s = threadsOfRow / 2; s > 0; s >>= 1) {
-    if (threadIdx.x < s)
-      largest[threadIdx.x] = fmaxf(largest[threadIdx.x], largest[threadIdx.x + s]);
-    __syncthreads();
-  }
-  float scale = scaleFor(largest[0]);
+  float scale = scaleFor(largestOfGroup<threadsOfRow>(largest, most, threadIdx.x));
   float inverse = 1 / scale;
   if (threadIdx.x == 0)
     scales[blockIdx.x] = scale;
@@ -54,14 +48,7 @@ __global__ void quantizeBlock(unsigned char *__restrict__ out, float *__restrict
   float x = 0;
   if (isInside)
     x = toFloat(input[begin + threadIdx.x]);
-  largest[threadIdx.x] = fabsf(x);
-  __syncthreads();
-  for (int s = scaledColumns / 2; s > 0; s >>= 1) {
-    if (threadIdx.x < s)
-      largest[threadIdx.x] = fmaxf(largest[threadIdx.x], largest[threadIdx.x + s]);
-    __syncthreads();
-  }
-  float scale = scaleFor(largest[0]);
+  float scale = scaleFor(largestOfGroup<scaledColumns>(largest, fabsf(x), threadIdx.x));
   if (threadIdx.x == 0)
     scales[blockIdx.x] = scale;
   if (isInside)
@@ -74,10 +61,7 @@ static RegrainStatus quantize(void *to, float *scales, const void *from, int64_t
   const char *function = "regrainQuantizeFp8";
   auto *out = static_cast<unsigned char *>(to);
   auto *input = static_cast<const T *>(from);
-  REGRAIN_CHECK(checkPointer(function, "input", input, sizeof(T)));
   int width = static_cast<int>(columns);
-  int blocksForRow = (width + scaledColumns - 1) / scaledColumns;
-  REGRAIN_CHECK(checkSizes(function, rows, columns, blocksForRow));
   int64_t count = rows * columns;
   switch (scaling) {
   case REGRAIN_SCALE_TENSOR:
@@ -91,8 +75,8 @@ static RegrainStatus quantize(void *to, float *scales, const void *from, int64_t
     break;
   case REGRAIN_SCALE_BLOCK: {
     auto *kernel = width % scaledColumns == 0 ? quantizeBlock<true, T> : quantizeBlock<false, T>;
-    kernel<<<static_cast<unsigned>(rows * blocksForRow), scaledColumns, 0, stream>>>(out, scales,
-                                                                                     input, width);
+    kernel<<<static_cast<unsigned>(rows * blocksOfScales(columns)), scaledColumns, 0, stream>>>(
+        out, scales, input, width);
     break;
   }
   default:
@@ -108,13 +92,11 @@ using namespace regrain::kernels;
 extern "C" RegrainStatus regrainQuantizeFp8(void *out, float *scales, const void *input,
                                             int64_t rows, int64_t columns, RegrainType type,
                                             RegrainScaling scaling, RegrainStream stream) {
-  const char *function = "regrainQuantizeFp8";
-  REGRAIN_CHECK(checkSizes(function, rows, columns, 1));
-  REGRAIN_CHECK(checkType(function, type));
-  if (rows == 0 || columns == 0)
+  RowsToFp8 all{"regrainQuantizeFp8",    out, scales, input, rows, columns,
+                blocksOfScales(columns), type};
+  REGRAIN_CHECK(checkRows(all));
+  if (all.areEmpty())
     return REGRAIN_SUCCESS;
-  REGRAIN_CHECK(checkPointer(function, "out", out, 1));
-  REGRAIN_CHECK(checkPointer(function, "scales", scales, sizeof(float)));
   auto launch = type == REGRAIN_FLOAT16 ? quantize<__half> : quantize<__nv_bfloat16>;
   return launch(out, scales, input, rows, columns, scaling, static_cast<cudaStream_t>(stream));
 }

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 #include "numbers.h"
 #include "status.h"
+#include "trees.h"
 
 namespace regrain::kernels {
 
@@ -115,20 +116,13 @@ __global__ void rmsNormBlock(unsigned char *__restrict__ out, float *__restrict_
     __syncthreads();
   }
   float factor = rsqrtf(sums[0] / columns + epsilon);
-  int place = threadIdx.x % scaledColumns;
+  unsigned place = threadIdx.x % scaledColumns;
   for (int first = 0; first < columns; first += blockDim.x) {
     int i = first + threadIdx.x;
     float y = 0;
     if (i < columns)
       y = sumWithResidual<T, hasResidual>(input, residual, row + i) * toFloat(weight[i]) * factor;
-    largest[threadIdx.x] = fabsf(y);
-    __syncthreads();
-    for (int s = scaledColumns / 2; s > 0; s >>= 1) {
-      if (place < s)
-        largest[threadIdx.x] = fmaxf(largest[threadIdx.x], largest[threadIdx.x + s]);
-      __syncthreads();
-    }
-    float scale = scaleFor(largest[threadIdx.x - place]);
+    float scale = scaleFor(largestOfGroup<scaledColumns>(largest, fabsf(y), place));
     __syncthreads();
     if (i < columns) {
       if (place == 0)
@@ -137,6 +131,14 @@ __global__ void rmsNormBlock(unsigned char *__restrict__ out, float *__restrict_
     }
   }
 }
+
+} // namespace regrain::kernels
+
+#if __has_include(<regrain/variants.h>)
+#include "rms_norm_variants.h"
+#endif
+
+namespace regrain::kernels {
 
 #define REGRAIN_LAUNCH(KERNEL, COLUMNS, THREADS)                                                   \
   KERNEL<T, hasResidual><<<static_cast<unsigned>(rows), THREADS, 0, stream>>>(                     \
@@ -158,7 +160,6 @@ static RegrainStatus rmsNorm(void *to, float *scales, const void *from, void *ad
   auto *out = static_cast<unsigned char *>(to);
   auto *input = static_cast<const T *>(from), *weight = static_cast<const T *>(weights);
   auto *residual = static_cast<T *>(added);
-  REGRAIN_CHECK(checkPointer(function, "input", input, sizeof(T)));
   REGRAIN_CHECK(checkPointer(function, "weight", weight, sizeof(T)));
   if (hasResidual)
     REGRAIN_CHECK(checkPointer(function, "residual", residual, sizeof(T)));
@@ -186,12 +187,10 @@ extern "C" RegrainStatus regrainRmsNormFp8(void *out, float *scales, const void 
                                            void *residual, const void *weight, int64_t rows,
                                            int64_t columns, float epsilon, RegrainType type,
                                            RegrainScaling scaling, RegrainStream stream) {
-  REGRAIN_CHECK(checkSizes("regrainRmsNormFp8", rows, columns, 1));
-  REGRAIN_CHECK(checkType("regrainRmsNormFp8", type));
-  if (rows == 0 || columns == 0)
+  RowsToFp8 all{"regrainRmsNormFp8", out, scales, input, rows, columns, 1, type};
+  REGRAIN_CHECK(checkRows(all));
+  if (all.areEmpty())
     return REGRAIN_SUCCESS;
-  REGRAIN_CHECK(checkPointer("regrainRmsNormFp8", "out", out, 1));
-  REGRAIN_CHECK(checkPointer("regrainRmsNormFp8", "scales", scales, sizeof(float)));
   auto launch = type == REGRAIN_FLOAT16
                     ? (residual ? rmsNorm<__half, true> : rmsNorm<__half, false>)
                     : (residual ? rmsNorm<__nv_bfloat16, true> : rmsNorm<__nv_bfloat16, false>);

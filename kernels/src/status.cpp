@@ -57,6 +57,16 @@ RegrainStatus checkType(const char *function, RegrainType type) {
   return REGRAIN_SUCCESS;
 }
 
+RegrainStatus checkRows(const RowsToFp8 &rows) {
+  REGRAIN_CHECK(checkSizes(rows.function, rows.rows, rows.columns, rows.blocksForRow));
+  REGRAIN_CHECK(checkType(rows.function, rows.type));
+  if (rows.areEmpty())
+    return REGRAIN_SUCCESS;
+  REGRAIN_CHECK(checkPointer(rows.function, "out", rows.out, 1));
+  REGRAIN_CHECK(checkPointer(rows.function, "scales", rows.scales, sizeof(float)));
+  return checkPointer(rows.function, "input", rows.input, 2);
+}
+
 int threadsForRow(int64_t columns, int least) {
   int threads = 1024;
   while (threads > least && threads / 2 >= columns)

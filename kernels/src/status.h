@@ -30,6 +30,21 @@ RegrainStatus checkPointer(const char *function, const char *name, const void *p
 
 RegrainStatus checkType(const char *function, RegrainType type);
 
+/// The matrix of a function that converts rows to fp8, with `blocksForRow` blocks for each.
+struct RowsToFp8 {
+  const char *function;
+  const void *out;
+  const float *scales;
+  const void *input;
+  int64_t rows, columns, blocksForRow;
+  RegrainType type;
+
+  bool areEmpty() const { return rows == 0 || columns == 0; }
+};
+
+/// Checks what these functions have in common; of empty rows, the sizes and the type.
+RegrainStatus checkRows(const RowsToFp8 &rows);
+
 /// The threads of a block that shares the work of a row: 1024, or the power of two from `least` on
 /// at which each thread has one column.
 int threadsForRow(int64_t columns, int least);

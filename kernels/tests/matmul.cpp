@@ -6,21 +6,28 @@
 //===----------------------------------------------------------------------===//
 #include "reference.h"
 
+#include <algorithm>
+
 using namespace test;
 
-static std::vector<unsigned char> codes(size_t count, uint64_t seed) {
+/// Numbers up to 15 in magnitude. If `areCoarse`, they are multiples of 1/8, so that sums are exact
+/// in any order.
+static std::vector<unsigned char> codes(size_t count, uint64_t seed, bool areCoarse) {
   Random random(seed);
   std::vector<unsigned char> values(count);
-  for (auto &code : values) // up to 15 in magnitude
-    code = static_cast<unsigned char>((random.unit() < 0 ? 128 : 0) |
-                                      static_cast<int>((random.unit() + 1) * 43));
+  for (auto &code : values) {
+    int magnitude = static_cast<int>((random.unit() + 1) * 43);
+    code =
+        static_cast<unsigned char>((random.unit() < 0 ? 128 : 0) |
+                                   (areCoarse && magnitude < 56 ? 56 + magnitude % 16 : magnitude));
+  }
   return values;
 }
 
 template <class T>
 static void product(size_t m, size_t n, size_t k, bool rowsHaveScales, bool channelsHaveScales,
                     bool hasNan = false) {
-  auto a = codes(m * k, m + k), b = codes(n * k, n + 3);
+  auto a = codes(m * k, m + k, k > 16), b = codes(n * k, n + 3, k > 16);
   if (hasNan)
     a[k * (m - 1) + 1] = 0x7f, b[k + 2] = 0xff;
   Random random(k);
@@ -32,7 +39,7 @@ static void product(size_t m, size_t n, size_t k, bool rowsHaveScales, bool chan
   Device<unsigned char> left(a), right(b), workspace(bytes, 0);
   Device<float> scalesLeft(scaleA), scalesRight(scaleB);
   Device<T> out(m * n, make<T>(77));
-  // Twice: the first call leaves the workspace as it was.
+  // Twice: each call leaves the workspace as it was.
   for (int run = 0; run < 2; ++run) {
     if (m * n > 0)
       check(cudaMemset(out.get(), 0x55, m * n * sizeof(T)));
@@ -40,6 +47,9 @@ static void product(size_t m, size_t n, size_t k, bool rowsHaveScales, bool chan
                              scalesRight.get(), channelsHaveScales, m, n, k, Named<T>::type,
                              workspace.get(), bytes, nullptr));
   }
+  auto behind = workspace.read();
+  expect(std::count(behind.begin(), behind.end(), 0) == static_cast<long>(bytes),
+         "the workspace is as before");
   auto result = out.read();
   for (size_t i = 0; i < m; ++i)
     for (size_t j = 0; j < n; ++j) {
@@ -82,7 +92,8 @@ static void products() {
     product<__half>(m, 70, 160, m % 2, m % 3 == 0);
   product<__nv_bfloat16>(5, 64, 64, true, true);
   product<__half>(3, 1, 16, false, false);
-  product<__half>(3, 130, 4096 + 48, true, true); // several slices, the last one shorter
+  product<__half>(3, 200, 2048 + 48, true, true); // blocks share tiles, and the last unit is short
+  product<__half>(20, 260, 272, false, true);
   product<__half>(2, 5, 1040, false, true, true);
   product<__half>(2, 5, 0, false, false);
   product<__half>(0, 5, 32, false, false);

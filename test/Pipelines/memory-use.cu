@@ -30,6 +30,14 @@ __global__ void computes(float *out, const float *in, int n) {
 __global__ void doubles(double *out, const float *in) { out[threadIdx.x] = sqrt((double)in[threadIdx.x]); }
 // CHECK-NEXT: atomically: 0:float stays
 __global__ void atomically(float *out, const float *in) { atomicAdd(out, in[threadIdx.x]); }
+// A fence orders accesses, and has none.
+// CHECK-NEXT: fenced: 0:float 2:other stays
+__global__ void fenced(float *out, const float *in, unsigned *arrived) {
+  out[threadIdx.x] = in[threadIdx.x] * 2;
+  __threadfence();
+  __syncwarp();
+  atomicAdd(arrived, 1);
+}
 // CHECK-NEXT: several: 0:float 1:other 2:double stays
 __global__ void several(float *a, int *b, double *c, float x) {
   a[threadIdx.x] = x * x;

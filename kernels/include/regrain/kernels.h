@@ -123,9 +123,9 @@ size_t regrainMatmulFp8Workspace(int64_t m, int64_t n, int64_t k);
 /// to `type`. For few rows: m is at most 32. out: m x n of `type`. a: m x k of fp8. b: n x k of
 /// fp8, so a row of b is a channel of the output. scaleA: one number, or m of them if
 /// rowsHaveScales. scaleB: one number, or n of them if channelsHaveScales. k is a multiple of 16,
-/// and a and b are aligned to 16 bytes. workspace: regrainMatmulFp8Workspace bytes, aligned to 16,
-/// which were zero before the first call that used them. Each call leaves them ready for the next
-/// one. Two streams need two workspaces.
+/// and a and b are aligned to 16 bytes. workspace: regrainMatmulFp8Workspace bytes of zeros, aligned
+/// to 16. Each call leaves zeros, so that calls of one stream can share it, also for other sizes.
+/// Two streams need two workspaces.
 RegrainStatus regrainMatmulFp8(void *out, const void *a, const void *b, const float *scaleA,
                                int rowsHaveScales, const float *scaleB, int channelsHaveScales,
                                int64_t m, int64_t n, int64_t k, RegrainType type, void *workspace,

@@ -1,0 +1,140 @@
+//===- activation_variants.h - Variants of activations in fp8 -*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A thread has neighbouring columns. Where a row has one scale, its products stay in registers,
+// and one barrier is enough; where 128 columns have one, lanes of a warp find it without any.
+// The largest magnitude does not depend on the order, so that results have the same bits.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "activation.h"
+#include "numbers.h"
+#include "trees.h"
+#include <regrain/variants.h>
+
+namespace regrain::kernels {
+
+/// Neighbouring products of a row.
+template <RegrainActivation activation, class T, int count> struct Products {
+  float at[count];
+
+  __device__ __forceinline__ void compute(const T *inputOfRow, int i, int columns) {
+    using Columns = Neighbours<T, count>;
+    Columns gate, up;
+    gate.read(inputOfRow + i);
+    up.read(inputOfRow + columns + i);
+#pragma unroll
+    for (int e = 0; e < count; ++e)
+      at[e] = activate<activation>(toFloat(gate.at[e])) * toFloat(up.at[e]);
+  }
+  __device__ __forceinline__ float largest() const {
+    float most = 0;
+#pragma unroll
+    for (int e = 0; e < count; ++e)
+      most = fmaxf(most, fabsf(at[e]));
+    return most;
+  }
+  __device__ __forceinline__ void write(unsigned char *to, float inverse) const {
+    Neighbours<unsigned char, count> codes;
+#pragma unroll
+    for (int e = 0; e < count; ++e)
+      codes.at[e] = toFp8(at[e] * inverse);
+    codes.write(to);
+  }
+};
+
+/// A row has at most threads * count columns.
+template <RegrainActivation activation, class T, int threads, int count>
+__global__ void __launch_bounds__(threads)
+    actAndMulTokenKept(unsigned char *__restrict__ out, float *__restrict__ scales,
+                       const T *__restrict__ input, int columns) {
+  __shared__ float largest[threads / 32];
+  int i = threadIdx.x * count;
+  Products<activation, T, count> y = {};
+  if (i < columns)
+    y.compute(input + static_cast<size_t>(blockIdx.x) * 2 * columns, i, columns);
+  float scale = scaleFor(largestOfBlock<threads>(largest, y.largest()));
+  if (threadIdx.x == 0)
+    scales[blockIdx.x] = scale;
+  if (i < columns)
+    y.write(out + static_cast<size_t>(blockIdx.x) * columns + i, 1 / scale);
+}
+
+template <int threads, int count, class T>
+constexpr regrain::launch rowsInBlocks(regrain::launch given, const unsigned char *out,
+                                       const float *, const T *input, int columns) {
+  if (columns % count != 0 || columns > threads * count || !areAligned<count>(out) ||
+      !areAligned<sizeof(T) * count>(input))
+    return regrain::not_offered();
+  return {given.grid, dim3(threads), 0};
+}
+
+/// A block has the columns of `groups` scales.
+template <RegrainActivation activation, class T, int groups, int count>
+__global__ void actAndMulBlockByLanes(unsigned char *__restrict__ out, float *__restrict__ scales,
+                                      const T *__restrict__ input, int columns) {
+  constexpr int lanes = scaledColumns / count;
+  int group = static_cast<int>(blockIdx.x * groups + threadIdx.x / lanes);
+  int groupsOfRow = columns / scaledColumns, row = group / groupsOfRow;
+  int i = group % groupsOfRow * scaledColumns + static_cast<int>(threadIdx.x) % lanes * count;
+  Products<activation, T, count> y;
+  y.compute(input + static_cast<size_t>(row) * 2 * columns, i, columns);
+  float scale = scaleFor(largestOfLanes<lanes>(y.largest()));
+  if (threadIdx.x % lanes == 0)
+    scales[group] = scale;
+  y.write(out + static_cast<size_t>(row) * columns + i, 1 / scale);
+}
+
+template <int groups, int count, class T>
+constexpr regrain::launch groupsInBlocks(regrain::launch given, const unsigned char *out,
+                                         const float *, const T *input, int) {
+  if (given.grid.x % groups != 0 || !areAligned<count>(out) ||
+      !areAligned<sizeof(T) * count>(input))
+    return regrain::not_offered();
+  return {dim3(given.grid.x / groups), dim3(groups * scaledColumns / count), 0};
+}
+
+/// A block has the columns that it has in the original.
+template <RegrainActivation activation, class T, int count>
+__global__ void actAndMulTensorByNeighbours(unsigned char *__restrict__ out,
+                                            const float *__restrict__ scales,
+                                            const T *__restrict__ input, int columns) {
+  int blocksForRow = (columns + threadsOfElements - 1) / threadsOfElements;
+  int row = blockIdx.x / blocksForRow;
+  int i = blockIdx.x % blocksForRow * threadsOfElements + threadIdx.x * count;
+  if (i >= columns)
+    return;
+  Products<activation, T, count> y;
+  y.compute(input + static_cast<size_t>(row) * 2 * columns, i, columns);
+  y.write(out + static_cast<size_t>(row) * columns + i, 1 / scales[0]);
+}
+
+template <int count, class T>
+constexpr regrain::launch elementsInBlocks(regrain::launch given, const unsigned char *out,
+                                           const float *, const T *input, int columns) {
+  if (columns % count != 0 || !areAligned<count>(out) || !areAligned<sizeof(T) * count>(input))
+    return regrain::not_offered();
+  return {given.grid, dim3(threadsOfElements / count), 0};
+}
+
+#define REGRAIN_OFFER_ACTIVATIONS(ACTIVATION, T)                                                   \
+  REGRAIN_VARIANT((actAndMulTensor<ACTIVATION, T>),                                                \
+                  (actAndMulTensorByNeighbours<ACTIVATION, T, 8>), (elementsInBlocks<8, T>));      \
+  REGRAIN_VARIANT((actAndMulToken<ACTIVATION, T>), (actAndMulTokenKept<ACTIVATION, T, 1024, 8>),   \
+                  (rowsInBlocks<1024, 8, T>));                                                     \
+  REGRAIN_VARIANT((actAndMulBlock<ACTIVATION, true, T>),                                           \
+                  (actAndMulBlockByLanes<ACTIVATION, T, 4, 4>), (groupsInBlocks<4, 4, T>));        \
+  REGRAIN_VARIANT((actAndMulBlock<ACTIVATION, true, T>),                                           \
+                  (actAndMulBlockByLanes<ACTIVATION, T, 4, 8>), (groupsInBlocks<4, 8, T>))
+
+REGRAIN_OFFER_ACTIVATIONS(REGRAIN_SILU, __half);
+REGRAIN_OFFER_ACTIVATIONS(REGRAIN_SILU, __nv_bfloat16);
+REGRAIN_OFFER_ACTIVATIONS(REGRAIN_GELU_TANH, __half);
+REGRAIN_OFFER_ACTIVATIONS(REGRAIN_GELU_TANH, __nv_bfloat16);
+
+#undef REGRAIN_OFFER_ACTIVATIONS
+
+} // namespace regrain::kernels

@@ -1,0 +1,44 @@
+//===- matmul_variants.h - Variants of the products of fp8 -*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What regrain tune may choose instead of the kernel that is launched, and how it is launched.
+// The form with a queue is not among it: threads wait for each other in loops of which nobody
+// can prove that they end, so a launch with such a variant would not be repeated.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "matmul_direct.h"
+#include <regrain/variants.h>
+
+namespace regrain::kernels {
+
+/// The launch of matmul<T, tokenTiles, channels, steps, most>: the given one has blocksOfProcessor
+/// blocks for each multiprocessor.
+template <class T, int tokenTiles, int channels, int steps, int most>
+constexpr regrain::launch directly(regrain::launch given, const T *, const unsigned char *,
+                                   const unsigned char *, const float *, const float *,
+                                   const float *, const unsigned *, int, int, int, bool, bool) {
+  return {dim3(given.grid.x / blocksOfProcessor * most), dim3(matmulThreads), 0};
+}
+
+/// Variants add up in another order, and results of 16 bits may be apart by a few units.
+#define REGRAIN_DIRECT_VARIANTS(T, TOKEN_TILES, ...)                                               \
+  REGRAIN_VARIANTS_WITHIN(64, matmul, directly, (T, TOKEN_TILES, 128, 2, blocksOfProcessor),       \
+                          __VA_ARGS__)
+#define REGRAIN_MATMUL_VARIANTS(T)                                                                 \
+  REGRAIN_DIRECT_VARIANTS(T, 1, (T, 1, 64, 2, 2), (T, 1, 64, 1, 4), (T, 1, 128, 2, 3),             \
+                          (T, 1, 128, 4, 2));                                                      \
+  REGRAIN_DIRECT_VARIANTS(T, 2, (T, 2, 64, 2, 2), (T, 2, 128, 1, 3), (T, 2, 128, 4, 2));           \
+  REGRAIN_DIRECT_VARIANTS(T, 4, (T, 4, 64, 2, 2), (T, 4, 64, 1, 2), (T, 4, 128, 1, 2),             \
+                          (T, 4, 128, 2, 1))
+
+REGRAIN_MATMUL_VARIANTS(__half);
+REGRAIN_MATMUL_VARIANTS(__nv_bfloat16);
+
+#undef REGRAIN_MATMUL_VARIANTS
+#undef REGRAIN_DIRECT_VARIANTS
+
+} // namespace regrain::kernels

@@ -1,0 +1,125 @@
+//===- trees.h - What threads find out together -*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <cstring>
+#include <cuda_runtime.h>
+
+namespace regrain::kernels {
+
+/// Returns the largest of the numbers of `group` neighbouring threads, a power of two; `place` is
+/// the thread's among them. All threads of the block call it, with memory for a number of each.
+template <int group>
+__device__ inline float largestOfGroup(float *numbers, float number, unsigned place) {
+  numbers[threadIdx.x] = number;
+  __syncthreads();
+  for (unsigned s = group / 2; s > 0; s >>= 1) {
+    if (place < s)
+      numbers[threadIdx.x] = fmaxf(numbers[threadIdx.x], numbers[threadIdx.x + s]);
+    __syncthreads();
+  }
+  return numbers[threadIdx.x - place];
+}
+
+/// Returns the largest of the numbers of `width` neighbouring lanes, a power of two.
+template <int width> __device__ inline float largestOfLanes(float number) {
+#pragma unroll
+  for (int s = width / 2; s > 0; s >>= 1)
+    number = fmaxf(number, __shfl_xor_sync(~0u, number, s));
+  return number;
+}
+
+/// Returns the largest of the numbers of a block of whole warps, which are no less than 0; `parts`
+/// has a place for each warp.
+template <int threads> __device__ inline float largestOfBlock(float *parts, float number) {
+  number = largestOfLanes<32>(number);
+  if (threadIdx.x % 32 == 0)
+    parts[threadIdx.x / 32] = number;
+  __syncthreads();
+  int lane = threadIdx.x % 32;
+  return largestOfLanes<32>(lane < threads / 32 ? parts[lane] : 0);
+}
+
+template <unsigned bytes> struct Word;
+template <> struct Word<2> {
+  using Type = unsigned short;
+};
+template <> struct Word<4> {
+  using Type = unsigned;
+};
+template <> struct Word<8> {
+  using Type = uint2;
+};
+template <> struct Word<16> {
+  using Type = uint4;
+};
+
+/// Numbers of neighbouring columns, which are one access: memory is aligned to `bytes`.
+template <class T, int count> struct Neighbours {
+  T at[count];
+  static constexpr unsigned bytes = sizeof(T) * count;
+  using Whole = typename Word<bytes>::Type;
+
+  __device__ __forceinline__ void read(const T *from) {
+    Whole whole = *reinterpret_cast<const Whole *>(from);
+    memcpy(at, &whole, bytes);
+  }
+  __device__ __forceinline__ void write(T *to) const {
+    Whole whole;
+    memcpy(&whole, at, bytes);
+    *reinterpret_cast<Whole *>(to) = whole;
+  }
+};
+
+/// For rules of variants, with a number of neighbours.
+template <unsigned bytes, class... Pointers> constexpr bool areAligned(Pointers... pointers) {
+  return ((reinterpret_cast<size_t>(pointers) % bytes == 0) && ...);
+}
+
+/// Returns the sum of threads * count numbers, `count` of each thread, as a tree of as many threads
+/// with a number each adds them: halves of all numbers are added, and so on, down to neighbours.
+/// `parts` has a place for each number. Warps are whole, and all threads have the result.
+template <int threads, int count>
+__device__ __forceinline__ float sumAsTree(float *parts, const float (&numbers)[count]) {
+  constexpr int warps = threads / 32;
+  int lane = threadIdx.x % 32;
+#pragma unroll
+  for (int i = 0; i < count; ++i)
+    parts[i * threads + threadIdx.x] = numbers[i];
+  __syncthreads();
+  if (threadIdx.x < 32) {
+    float sums[count];
+#pragma unroll
+    for (int i = 0; i < count; ++i) {
+      float warp[warps];
+#pragma unroll
+      for (int w = 0; w < warps; ++w)
+        warp[w] = parts[i * threads + w * 32 + lane];
+#pragma unroll
+      for (int s = warps / 2; s > 0; s >>= 1)
+#pragma unroll
+        for (int w = 0; w < s; ++w)
+          warp[w] += warp[w + s];
+      sums[i] = warp[0];
+#pragma unroll
+      for (int s = 16; s > 0; s >>= 1)
+        sums[i] += __shfl_down_sync(~0u, sums[i], s);
+    }
+#pragma unroll
+    for (int s = count / 2; s > 0; s >>= 1)
+#pragma unroll
+      for (int i = 0; i < s; ++i)
+        sums[i] += sums[i + s];
+    __syncwarp();
+    if (lane == 0)
+      parts[0] = sums[0];
+  }
+  __syncthreads();
+  return parts[0];
+}
+
+} // namespace regrain::kernels
