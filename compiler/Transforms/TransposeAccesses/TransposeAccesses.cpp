@@ -344,18 +344,21 @@ void Transposition::apply() {
         threads.getLoc(), LLVM::LLVMPointerType::get(kernel.getContext(), sharedSpace),
         "transposed", LLVM::LLVMArrayType::get(access.type, slotsOf(access)), tileAlignment);
   };
-  auto apply = [&](bool isOfStores) {
-    auto isOne = [&](const Transposed &access) { return access.isStore() == isOfStores; };
-    if (llvm::none_of(chosen, isOne))
+  auto apply = [&](ArrayRef<Transposed> accesses, Operation *front) {
+    if (accesses.empty())
       return;
-    builder.setInsertionPoint(isOfStores ? body.getTerminator() : start);
+    builder.setInsertionPoint(front ? front : body.getTerminator());
     auto barrier = builder.create<grain::BarrierOp>(threads.getLoc(), body.getArguments());
-    builder.setInsertionPoint(isOfStores ? body.getTerminator() : barrier);
-    for (const Transposed &access : llvm::make_filter_range(chosen, isOne))
+    builder.setInsertionPoint(front ? barrier.getOperation() : body.getTerminator());
+    for (const Transposed &access : accesses)
       transpose(builder, access, createTile(access));
   };
-  apply(/*isOfStores=*/true);
-  apply(/*isOfStores=*/false);
+  // An access that is transposed is erased, so none may be asked for its kind afterwards.
+  SmallVector<Transposed> stores, loads;
+  for (const Transposed &access : chosen)
+    (access.isStore() ? stores : loads).push_back(access);
+  apply(stores, /*front=*/nullptr);
+  apply(loads, start);
 }
 
 std::optional<Refusal> Transposition::run() {
