@@ -36,11 +36,12 @@ private:
   void store(const std::string &index);
   void outside();
   void rare(const std::string &index);
+  const char *rowNumber() const { return readsAgain ? "size_t(row)" : "row"; }
   std::string inputAt(const std::string &index) {
-    return formatv("in[row * {0} + {1}]", pitch, index);
+    return formatv("in[{0} * {1} + {2}]", rowNumber(), pitch, index);
   }
   std::string outputAt(const std::string &index) {
-    return formatv("to[row * {0} + {1}]", pitch, index);
+    return formatv("to[{0} * {1} + {2}]", rowNumber(), pitch, index);
   }
   std::string value(const std::string &index) { return filled(type->bits, inputAt(index)); }
   std::string word(const std::string &index, unsigned depth = 2) {
