@@ -62,20 +62,25 @@ const fromRefusal = (id: string, refusal: Refusal): Fate => ({
 
 const stateOfOutcome: Record<string, State> = { refused: 'refused', pruned: 'pruned', 'timed-out': 'timed-out' };
 
-/** The kind of target that the run's code is of, as candidates name it; empty: unknown. */
-export function targetOf(run: Run): string {
-  for (const { image } of run.kernel.built) {
-    const target = image.targets.find((each) => each.generation && each.generation === run.entry.generation);
-    if (target) return target.kind;
-  }
-  return '';
+export interface Target {
+  kind: string;
+  arch: string;
 }
 
-function fromBuilt(kernel: Kernel, target: string, fates: Map<string, Fate>): void {
+/** The target that the run's code is of. */
+export function targetOf(run: Run): Target | undefined {
+  for (const { image } of run.kernel.built) {
+    const target = image.targets.find((each) => each.generation && each.generation === run.entry.generation);
+    if (target) return target;
+  }
+  return undefined;
+}
+
+function fromBuilt(kernel: Kernel, target: Target | undefined, fates: Map<string, Fate>): void {
   for (const { image, kernel: built } of kernel.built) {
     for (const each of built.alternatives ?? []) fates.set(each.id, blank(each.id, 'unmeasured', 'compiled'));
     for (const each of built.candidates ?? []) {
-      const code = each.code.find((one) => one.target === target);
+      const code = each.code.find((one) => one.target === target?.arch || one.target === target?.kind);
       const verdict = each.outcome === 'kept' && code ? code : each;
       const others = each.code
         .filter((one) => one.outcome !== 'kept' && one.reason)
@@ -172,7 +177,7 @@ export function fatesOf(kernel: Kernel, run: Run | undefined): Fate[] {
   const known = cache.get(run ?? kernel);
   if (known) return known;
   const fates = new Map<string, Fate>();
-  fromBuilt(kernel, run ? targetOf(run) : '', fates);
+  fromBuilt(kernel, run && targetOf(run), fates);
   fromExplanations(kernel, fates);
   if (run) fromRun(run, fates);
   for (const each of kernel.notTried) {

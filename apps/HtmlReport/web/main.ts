@@ -2,12 +2,13 @@
 
 import { bounds } from './bounds';
 import { code } from './code';
+import { deviceWords, devicesOf } from './device';
 import { h, type Child } from './dom';
 import { plural, shortClass } from './format';
 import { grains } from './heatmap';
 import { allHistory, history } from './history';
 import { measurements } from './intervals';
-import { makeModel, type Kernel, type Model, type Run } from './model';
+import { inUnits, makeModel, type Kernel, type Model, type Run } from './model';
 import { kernelLink } from './links';
 import { overview } from './overview';
 import type { Envelope } from './schema';
@@ -42,7 +43,11 @@ function kernelPage(model: Model, kernel: Kernel, run: Run | undefined): HTMLEle
     h('p', {}, h('code', {}, kernel.name), kernel.source && ` in ${kernel.source}`),
     kernel.runs.length > 0 && h('div', { class: 'form' }, h('label', { for: 'class' }, 'Launches'), choice),
     kernel.notTuned.map((each) =>
-      h('p', { class: 'missing' }, `Not tuned${each.class ? ` (${shortClass(each.class)})` : ''}: ${each.reason}`),
+      h(
+        'p',
+        { class: 'missing' },
+        `Not tuned${each.class ? ` (${shortClass(each.class)})` : ''}: ${inUnits(each.reason)}`,
+      ),
     ),
     h(
       'nav',
@@ -145,11 +150,10 @@ function show(model: Model): void {
 
 function start(): void {
   const model = makeModel(unpack(JSON.parse(document.getElementById('data')!.textContent!)) as Envelope);
-  const devices = [...new Set(model.programs.flatMap((program) => program.runs.map((each) => each.entry.device)))];
   document.getElementById('summary')!.textContent = [
     plural(model.kernels.length, 'kernel'),
     plural(model.programs.filter((each) => !each.isStored).length, 'tuning run'),
-    ...devices,
+    ...devicesOf(model).map((each) => deviceWords(model, each)),
   ].join(' · ');
   addEventListener('hashchange', () => show(model));
   show(model);

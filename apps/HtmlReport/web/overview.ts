@@ -1,18 +1,56 @@
 // The first page: the answers that most people look for, and each program's kernels by time.
 
-import { h, table, type Column } from './dom';
+import { h, note, table, type Child, type Column } from './dom';
 import { fatesOf } from './fates';
 import { gain, interval, percent, plural, shortClass, shortName, time } from './format';
 import { gainCell, spread } from './intervals';
 import { card, grainText, kernelLink } from './links';
-import { nowUs, type Kernel, type Model, type Program, type Run } from './model';
+import { inUnits, nowUs, untunedOf, type Kernel, type Model, type Program, type Run } from './model';
 import { questions } from './questions';
-import { boundOf, gainReasons } from './why';
+import type { Choice } from './schema';
+import { boundOf } from './bound';
+import { evidenceOf, verdictOf } from './bounds';
+import { deviceKind, deviceWords, devicesOf } from './device';
+import { gainReasons, nearlyAsGood } from './why';
 
 /** The runs that tell the present: tuning runs, or what a database has stored if there is none. */
 function allRuns(model: Model): Run[] {
   const tuned = model.programs.filter((each) => !each.isStored);
   return (tuned.length ? tuned : model.programs).flatMap((each) => each.runs);
+}
+
+/** Gains are medians of pairs, and may differ from the quotient of the two medians of the times. */
+function pairsNote(entries: Choice[]): Child {
+  const differ = entries.some(
+    (each) =>
+      each.alternative !== 'original' && Math.abs(Math.log(each.original_us / each.chosen_us / each.gain)) > 0.01,
+  );
+  return (
+    differ &&
+    note(
+      'The gain is the median of pairs of runs side by side, and the times are medians of all runs: their quotient may differ from the gain.',
+    )
+  );
+}
+
+/** On what the times were measured, and what was compiled without being run. */
+function whereMeasured(model: Model): Child {
+  const devices = devicesOf(model);
+  if (!devices.length) return false;
+  const kinds = devices.map((each) => deviceKind(model, each));
+  const others = new Set(
+    model.kernels
+      .flatMap((each) => each.built.flatMap(({ image }) => image.targets))
+      .filter((each) => each.kind !== 'cpu')
+      .map((each) => each.arch),
+  );
+  return h(
+    'p',
+    { class: 'where' },
+    h('strong', {}, `Times were measured on ${devices.map((each) => deviceWords(model, each)).join('; ')}.`),
+    kinds.every((each) => each === 'CPU') &&
+      ` They say nothing of a GPU.${others.size ? ` Code for ${[...others].join(', ')} was compiled, but not run.` : ''}`,
+  );
 }
 
 const ofProgram = (run: Run) => h('p', {}, 'of ', h('code', {}, run.program.title));
@@ -45,13 +83,28 @@ function gainedMost(model: Model): HTMLElement {
     ),
     ofProgram(best),
     h('p', {}, `${time(entry.original_us)} became ${time(entry.chosen_us)} with `, grainText(entry.alternative)),
-    h('h4', {}, 'Why'),
+    pairsNote([best.entry]),
+    nearlyAsGood(best),
+    h('h4', {}, 'What differs in the code (not a proved cause)'),
     h(
       'ul',
       {},
       gainReasons(model, best).map((each) => h('li', {}, each)),
     ),
     h('p', {}, kernelLink(best.kernel, 'code', 'Code side by side')),
+  );
+}
+
+/** Kernels that have no time but that of one launch, if that is longer than a launch of the slowest one. */
+function longerUntuned(model: Model, run: Run): Child {
+  const longer = untunedOf(model).filter((each) => each.us > nowUs(run.entry));
+  if (!longer.length) return false;
+  return h(
+    'p',
+    { class: 'missing' },
+    'Not tuned, and longer for one launch: ',
+    longer.map((each, i) => [i > 0 && ', ', kernelLink(each.kernel), ` ${time(each.us)}`]),
+    '. How many launches they have is not told.',
   );
 }
 
@@ -67,21 +120,17 @@ function slowest(model: Model): HTMLElement {
       kernelLink(run.kernel),
       ' ',
       h('strong', {}, time(run.afterUs)),
-      h('small', {}, ` in ${plural(run.launches, 'launch', 'launches')}`),
+      h('small', {}, ` in all of its ${plural(run.launches, 'launch', 'launches')}; ${time(nowUs(run.entry))} for one`),
     ),
     ofProgram(run),
-    h('p', {}, 'Bound by: ', h('strong', {}, bound.verdict)),
-    h(
-      'ul',
-      {},
-      bound.evidence.map((each) => h('li', {}, each)),
-      bound.missing.map((each) => h('li', { class: 'missing' }, `Not known – ${each}`)),
-    ),
+    longerUntuned(model, run),
+    verdictOf(bound),
+    evidenceOf(bound),
     h('p', {}, kernelLink(run.kernel, 'bounds', 'Roofline and occupancy')),
   );
 }
 
-function programTable(program: Program): HTMLElement {
+function programTable(program: Program): Child {
   const before = program.runs.reduce((all, each) => all + each.beforeUs, 0);
   const scale = Math.max(2, ...program.runs.map((each) => each.entry.gain_high).filter((each) => each < 64));
   const columns: Column<Run>[] = [
@@ -99,7 +148,10 @@ function programTable(program: Program): HTMLElement {
     { title: 'Grain', cell: (run) => grainText(run.entry.alternative) },
     { title: 'Verdict', cell: (run) => [run.entry.verdict, h('small', { class: 'block' }, run.entry.verified)] },
   ];
-  return table('Kernels by time at the original; times are of one launch', columns, program.runs);
+  return [
+    table('Kernels by time at the original; times are of one launch', columns, program.runs),
+    pairsNote(program.runs.map((each) => each.entry)),
+  ];
 }
 
 /** A row for all classes of a kernel that have the same reason. */
@@ -113,7 +165,7 @@ function notTuned(entries: Program['document']['not_tuned']): HTMLElement {
     'Not tuned',
     [
       { title: 'Kernel', head: true, cell: ([first]) => shortName(first.kernel) },
-      { title: 'Reason', cell: ([first]) => first.reason },
+      { title: 'Reason', cell: ([first]) => inUnits(first.reason) },
       {
         title: 'Launches',
         cell: (all) => [
@@ -261,6 +313,7 @@ export function overview(model: Model): HTMLElement {
     'div',
     {},
     h('h2', { tabindex: -1 }, 'Overview'),
+    whereMeasured(model),
     glossary(),
     h('div', { class: 'cards' }, gainedMost(model), questions(model), slowest(model)),
     allPrograms(model),

@@ -4,7 +4,8 @@ import { h, note, svg, type Child } from './dom';
 import { scaled } from './format';
 import type { Model, Run } from './model';
 import type { Limits } from './schema';
-import { computedBy, limitsOf, trafficOf } from './why';
+import { computedBy, trafficOf } from './bound';
+import { limitsOf } from './why';
 
 interface Point {
   name: string;
@@ -13,16 +14,13 @@ interface Point {
   rate: number;
 }
 
-function pointsOf(run: Run): Point[] {
-  const traffic = trafficOf(run);
-  const computed = computedBy(run);
-  if (!traffic || !computed) return [];
+function pointsOf(run: Run, touched: number, computed: number): Point[] {
   const times: [string, number][] = [['original', run.entry.original_us]];
   if (run.entry.alternative !== 'original') times.push([run.entry.alternative, run.entry.chosen_us]);
   return times.map(([name, us]) => ({
     name,
     isChosen: name !== 'original',
-    intensity: computed / traffic.touched,
+    intensity: computed / touched,
     rate: computed / (us * 1e-6),
   }));
 }
@@ -138,14 +136,27 @@ function draw(points: Point[], limits: Limits | undefined, words: string): SVGEl
   );
 }
 
+/** The most operations per second for the operations per byte. */
+function roofAt(limits: Limits | undefined, intensity: number): number {
+  const slope = limits?.copy_bytes_per_second ? limits.copy_bytes_per_second * intensity : Infinity;
+  return Math.min(slope, limits?.float_operations_per_second ?? Infinity);
+}
+
 export function roofline(model: Model, run: Run): Child {
-  const points = pointsOf(run);
-  if (!points.length)
-    return note(
-      'The roofline needs the bytes of a launch, and code with floating-point operations; ',
-      'the list above says what is missing.',
-    );
+  const traffic = trafficOf(run);
+  const computed = computedBy(run);
+  if ('unknown' in computed) return note(`No roofline – not known: ${computed.unknown}.`);
+  if ('unknown' in traffic) return note(`No roofline – the bytes of a launch are not known: ${traffic.unknown}.`);
+  if (!computed.value || !traffic.value.touched)
+    return note('No roofline: the code has no multiply-adds, additions or products of floating-point numbers.');
   const limits = limitsOf(model, run);
+  const all = pointsOf(run, traffic.value.touched, computed.value);
+  const points = all.filter((each) => each.rate <= roofAt(limits, each.intensity));
+  const above = all.filter((each) => !points.includes(each)).map((each) => each.name);
+  const aboveWords =
+    above.length > 0 &&
+    `Not drawn, because above the roof: ${above.join(', ')}. Data stay in caches, or the count is only a bound.`;
+  if (!points.length) return note(aboveWords);
   const words = points
     .map((each) => `${each.name}: ${each.intensity.toFixed(2)} FLOP/B, ${scaled(each.rate, 'FLOP/s')}`)
     .join('; ');
@@ -156,8 +167,9 @@ export function roofline(model: Model, run: Run): Child {
     h(
       'figcaption',
       {},
-      `${words}. The operations are those of the listing, with each instruction counted once, for the bytes that it `,
-      'asks for; so the height is a model, and only the times are measured.',
+      `${words}. Modelled: the code has no branches, so each thread runs each instruction once; what blocks share is `,
+      'not seen. Only the times are measured. ',
+      aboveWords,
       limits ? ` Limits: ${limits.how}.` : ` No roof: no input has the limits of ${run.entry.device}.`,
     ),
   );
