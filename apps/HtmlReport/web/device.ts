@@ -13,10 +13,17 @@ function kindOf(run: Run): DeviceKind {
   return undefined;
 }
 
+const cache = new WeakMap<Model, Map<string, DeviceKind>>();
+
 /** By any run on the device; undefined: the inputs do not tell. */
 export function deviceKind(model: Model, device: string): DeviceKind {
-  const runs = model.kernels.flatMap((each) => each.runs).filter((each) => each.entry.device === device);
-  return runs.map(kindOf).find((each) => each);
+  const known = cache.get(model);
+  if (known) return known.get(device);
+  const kinds = new Map<string, DeviceKind>();
+  for (const run of model.kernels.flatMap((each) => each.runs))
+    if (!kinds.get(run.entry.device)) kinds.set(run.entry.device, kindOf(run));
+  cache.set(model, kinds);
+  return kinds.get(device);
 }
 
 /** "AMD EPYC, a CPU". */

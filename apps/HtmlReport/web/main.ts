@@ -9,11 +9,13 @@ import { grains } from './heatmap';
 import { allHistory, history } from './history';
 import { measurements } from './intervals';
 import { inUnits, makeModel, type Kernel, type Model, type Run } from './model';
+import { kernelsPage } from './kernels';
 import { kernelLink } from './links';
 import { overview } from './overview';
 import type { Envelope } from './schema';
 import { allTargets, targets } from './targets';
 import { unpack } from './unpack';
+import { wordsPage } from './words';
 
 const parts: [string, string][] = [
   ['grains', 'Grains'],
@@ -63,31 +65,7 @@ function kernelPage(model: Model, kernel: Kernel, run: Run | undefined): HTMLEle
     bounds(model, run),
     code(kernel, run),
     targets(kernel),
-    history(kernel),
-  );
-}
-
-function kernelsPage(model: Model): HTMLElement {
-  return h(
-    'div',
-    {},
-    h('h2', { tabindex: -1 }, 'Kernels'),
-    h(
-      'ul',
-      { class: 'kernels' },
-      model.kernels.map((each) =>
-        h(
-          'li',
-          {},
-          kernelLink(each),
-          h(
-            'small',
-            {},
-            ` ${each.source}${each.runs.length ? `, ${plural(each.runs.length, 'class', 'classes')} tuned` : ''}`,
-          ),
-        ),
-      ),
-    ),
+    history(model, kernel),
   );
 }
 
@@ -133,6 +111,7 @@ function show(model: Model): void {
     else if (page === 'targets') replace(allTargets(model));
     else if (page === 'history') replace(allHistory(model));
     else if (page === 'inputs') replace(inputsPage(model));
+    else if (page === 'words') replace(wordsPage(model));
     else replace(overview(model));
   }
   const isFirst = shown === undefined && !location.hash;

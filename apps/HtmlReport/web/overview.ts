@@ -188,9 +188,26 @@ function notTuned(entries: Program['document']['not_tuned']): HTMLElement {
 
 const timeOf = (program: Program, of: 'beforeUs' | 'afterUs') => program.runs.reduce((all, each) => all + each[of], 0);
 
+/** The program that gained most comes first; those without a time come last. */
+function byGain(model: Model): Program[] {
+  const ratio = (each: Program) => (each.runs.length ? timeOf(each, 'beforeUs') / timeOf(each, 'afterUs') : 0);
+  return [...model.programs].sort((a, b) => ratio(b) - ratio(a));
+}
+
+const idOf = (program: Program) => `program-${program.title.replace(/[^\w]+/g, '-')}-${program.from.replace(/[^\w]+/g, '-')}`;
+
+function programLink(program: Program): HTMLElement {
+  const go = (event: Event) => {
+    event.preventDefault();
+    document.getElementById(idOf(program))!.scrollIntoView();
+    document.getElementById(idOf(program))!.focus({ preventScroll: true });
+  };
+  return h('a', { href: '#/', click: go }, h('code', {}, program.title));
+}
+
 /** The page of a suite begins with its programs. */
 function allPrograms(model: Model): HTMLElement | false {
-  const programs = model.programs.filter((each) => each.runs.length > 0);
+  const programs = byGain(model).filter((each) => each.runs.length > 0);
   if (programs.length < 3) return false;
   const best = (program: Program) =>
     [...program.runs].sort((a, b) => b.beforeUs - b.afterUs - (a.beforeUs - a.afterUs))[0];
@@ -201,7 +218,7 @@ function allPrograms(model: Model): HTMLElement | false {
     table<Program>(
       'Time in kernels of each program',
       [
-        { title: 'Program', head: true, cell: (each) => h('code', {}, each.title) },
+        { title: 'Program', head: true, cell: programLink },
         { title: 'Before', number: true, cell: (each) => time(timeOf(each, 'beforeUs')) },
         { title: 'After', number: true, cell: (each) => time(timeOf(each, 'afterUs')) },
         { title: 'Gain', number: true, cell: (each) => gain(timeOf(each, 'beforeUs') / timeOf(each, 'afterUs')) },
@@ -210,9 +227,7 @@ function allPrograms(model: Model): HTMLElement | false {
           cell: (each) => (best(each).entry.alternative === 'original' ? '–' : kernelLink(best(each).kernel)),
         },
       ],
-      [...programs].sort(
-        (a, b) => timeOf(b, 'beforeUs') / timeOf(b, 'afterUs') - timeOf(a, 'beforeUs') / timeOf(a, 'afterUs'),
-      ),
+      programs,
     ),
   );
 }
@@ -238,7 +253,7 @@ function programSection(program: Program): HTMLElement {
   return h(
     'section',
     { class: 'program' },
-    h('h3', {}, program.isStored && 'Stored choices of ', h('code', {}, program.title)),
+    h('h3', { id: idOf(program), tabindex: -1 }, program.isStored && 'Stored choices of ', h('code', {}, program.title)),
     before > 0 &&
       h(
         'p',
@@ -281,43 +296,15 @@ function otherKernels(model: Model): HTMLElement | false {
   );
 }
 
-const words: [string, string][] = [
-  ['kernel', 'a function that a GPU runs, in many threads; a group of threads is a block'],
-  ['original', 'the kernel as it is written'],
-  [
-    'grain',
-    'how much of the program’s work one thread and one block do: block.x=4 joins four blocks, thread.y=2 two threads',
-  ],
-  ['gain', 'the time of the original divided by that of another grain; the figures behind it are its 95 % interval'],
-  ['class of launches', 'launches of a kernel with like sizes; each class has its own choice'],
-  ['refused', 'the grain could change results, or cannot be compiled'],
-  ['pruned', 'the grain is legal, but was not kept for lack of room or prospects'],
-];
-
-/** For those who see a report for the first time. */
-function glossary(): HTMLElement {
-  return h(
-    'details',
-    { class: 'words' },
-    h('summary', {}, 'What the words mean'),
-    h(
-      'dl',
-      {},
-      words.map(([word, meaning]) => [h('dt', {}, word), h('dd', {}, meaning)]),
-    ),
-  );
-}
-
 export function overview(model: Model): HTMLElement {
   return h(
     'div',
     {},
     h('h2', { tabindex: -1 }, 'Overview'),
     whereMeasured(model),
-    glossary(),
     h('div', { class: 'cards' }, gainedMost(model), questions(model), slowest(model)),
     allPrograms(model),
-    model.programs.map(programSection),
+    byGain(model).map(programSection),
     otherKernels(model),
   );
 }

@@ -1,6 +1,6 @@
 // The roofline: operations per second by operations per byte, below what a copy and multiply-adds reach.
 
-import { h, note, svg, type Child } from './dom';
+import { chartWidth, h, note, svg, type Child } from './dom';
 import { scaled } from './format';
 import type { Model, Run } from './model';
 import type { Limits } from './schema';
@@ -25,7 +25,7 @@ function pointsOf(run: Run, touched: number, computed: number): Point[] {
   }));
 }
 
-const [width, height, left, right, top, bottom] = [640, 320, 104, 10, 10, 40];
+const [height, left, right, top, bottom] = [320, 104, 10, 10, 40];
 
 /** Logarithmic axes from one power of ten to another. */
 class Axes {
@@ -33,6 +33,7 @@ class Axes {
   private readonly x1: number;
   private readonly y0: number;
   private readonly y1: number;
+  readonly width = chartWidth();
 
   constructor(xs: number[], ys: number[]) {
     this.x0 = Math.floor(Math.log10(Math.min(...xs)) - 0.3);
@@ -50,7 +51,7 @@ class Axes {
   }
 
   x(value: number): number {
-    return left + ((width - left - right) * (Math.log10(value) - this.x0)) / (this.x1 - this.x0);
+    return left + ((this.width - left - right) * (Math.log10(value) - this.x0)) / (this.x1 - this.x0);
   }
 
   y(value: number): number {
@@ -65,13 +66,13 @@ class Axes {
         svg('text', { x: this.x(each), y: height - bottom + 16, 'text-anchor': 'middle' }, String(each)),
       ]),
       ticks(this.y0, this.y1).map((each) => [
-        svg('line', { x1: left, x2: width - right, y1: this.y(each), y2: this.y(each), class: 'grid' }),
+        svg('line', { x1: left, x2: this.width - right, y1: this.y(each), y2: this.y(each), class: 'grid' }),
         svg('text', { x: left - 6, y: this.y(each) + 4, 'text-anchor': 'end' }, scaled(each, 'FLOP/s')),
       ]),
       svg(
         'text',
-        { x: (left + width) / 2, y: height - 6, 'text-anchor': 'middle' },
-        'FLOP for each byte that blocks touch (model)',
+        { x: (left + this.width) / 2, y: height - 6, 'text-anchor': 'middle' },
+        'FLOP for a byte touched (model)',
       ),
     ];
   }
@@ -96,10 +97,10 @@ function slope(axes: Axes, bandwidth: number, ridge: number): Child {
 function ceiling(axes: Axes, peak: number, ridge: number): Child {
   const y = axes.y(peak);
   return [
-    svg('line', { x1: axes.x(Math.max(axes.least.x, ridge)), y1: y, x2: width - right, y2: y, class: 'roof' }),
+    svg('line', { x1: axes.x(Math.max(axes.least.x, ridge)), y1: y, x2: axes.width - right, y2: y, class: 'roof' }),
     svg(
       'text',
-      { x: width - right - 4, y: y - 6, class: 'label', 'text-anchor': 'end' },
+      { x: axes.width - right - 4, y: y - 6, class: 'label', 'text-anchor': 'end' },
       `multiply-adds: ${scaled(peak, 'FLOP/s')}`,
     ),
   ];
@@ -128,7 +129,7 @@ function draw(points: Point[], limits: Limits | undefined, words: string): SVGEl
   );
   return svg(
     'svg',
-    { viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': `Roofline. ${words}`, class: 'chart' },
+    { viewBox: `0 0 ${axes.width} ${height}`, role: 'img', 'aria-label': `Roofline. ${words}`, class: 'chart' },
     axes.draw(),
     bandwidth && slope(axes, bandwidth, ridge ?? Infinity),
     peak && ceiling(axes, peak, ridge ?? 0),

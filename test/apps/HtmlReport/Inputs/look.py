@@ -12,9 +12,10 @@ VIEWS = {
     "": [(".card", 3, "Gained most"), (".card", 3, "Bound by: not known"), (".card", 3, "longer for one launch: long 6430 µs"), (".card", 3, "Nearly as much: "),
          (".where", 1, "Times were measured on NVIDIA H200, a GPU"), (".program table tbody tr", 4, "faster"),
          (".program", 1, "the kernel waits for the host"), (".program", 1, "Time in kernels: 3000 µs became"), (".program", 1, "The whole run took 500 ms at the originals"), (".spread", 3, "")],
-    "#/kernels": [(".kernels li", 4, "kernel1")],
+    "#/kernels": [("tbody tr", 5, "kernel1"), ("tbody tr:first-child", 1, "6430 µs"), ("tbody", 1, "1000 µs")],
+    "#/words": [("dt", 40, "control"), ("dd", 40, "multiple of 4"), ("dt", 40, "not applicable here")],
     "#/kernel/0/grains": [(".heat", 3, "shape=128x1x1"), ("[data-state=measured] b", 50, "µs"), ("[data-state=chosen]", 1, "chosen"),
-                          ("[data-state=refused]", 1, "R"), ("[data-state=pruned]", 5, "P"), ("[data-state=excluded]", 1, "X"),
+                          ("[data-state=refused]", 1, "R"), ("[data-state=inapplicable]", 1, "–"), ("[data-state=off-target]", 1, "O"), ("[data-state=pruned]", 5, "P"), ("[data-state=excluded]", 1, "X"),
                           ("[data-state=not-tried]", 1, "N"), ("[data-state=dropped]", 5, "D"), (".panel", 1, "Chosen: faster"),
                           ("details table", 1, "move the barrier out of the branch")],
     "#/kernel/0/measurements": [("#measurements tbody tr", 100, "timed"), ("#measurements .spread", 100, "")],
@@ -143,6 +144,10 @@ def operate(browser: Browser) -> None:
     browser.run("document.querySelector('[data-state=refused]').focus()")
     told = browser.run("document.querySelector('.panel').textContent")
     check("a barrier is reached" in told and "Remedy: move the barrier" in told, f"the reason is not told on focus: {told}")
+    browser.run("document.querySelector('[data-state=excluded]').click(); document.querySelector('[data-state=refused]').focus()")
+    check("differs from the original" in browser.run("document.querySelector('.panel').textContent"), "a clicked cell is not pinned")
+    browser.run("document.querySelector('[data-state=excluded]').click(); document.querySelector('[data-state=refused]').dispatchEvent(new Event('mouseenter'))")
+    check("a barrier is reached" in browser.run("document.querySelector('.panel').textContent"), "a pinned cell is not let go")
     browser.go("#/kernel/0/code")
     browser.run("document.querySelector('#code .lines li').focus()")
     for _ in range(2):

@@ -117,6 +117,8 @@ def built(kernels: int, instructions: int) -> dict:
         refusals.append({"kernel": f"_Z{i}", "id": "thread.x=16", "stage": "transform", "file": "evil.cu", "line": 7, "column": 3,
                          "reason": "a barrier is reached by some threads only", "kind": "divergent-barrier",
                          "remedy": "move the barrier out of the branch"})
+        refusals += [dict(refusals[-1], id=grain, kind=kind, reason=reason, remedy="leave it out") for grain, kind, reason in (
+            ("iterations=cyclic", "nothing-dealt", "the kernel has no loop"), ("compiler=nvcc", "not-on-target", "made for another target"))]
     image = {"member": None, "source": "evil.cu", "producer": "regrain", "targets": targets, "kernels": all_kernels, "variables": [],
              "refusals": refusals}
     return {"schema": "regrain-report", "version": {"major": 1, "minor": 8}, "file": "app", "images": [image], "damaged": []}
