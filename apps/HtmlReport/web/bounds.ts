@@ -55,7 +55,7 @@ function memoryBars(run: Run): Child {
         },
         { title: 'A thread asks for', cell: (each) => h('code', {}, each.bytes_per_thread) },
         { title: 'Moved if nothing is reused', cell: (each) => bar(each, each.asked_bytes, 'asked') },
-        { title: 'Touched: moves at most, if reused', cell: (each) => bar(each, each.touched_bytes, 'touched') },
+        { title: 'Touched (moved if all is reused)', cell: (each) => bar(each, each.touched_bytes, 'touched') },
       ],
       footprint.memories,
     ),

@@ -77,7 +77,7 @@ function pastTable(model: Model, rows: { kernel?: Kernel; past: Past }[], withKe
       { title: 'After', number: true, cell: ({ past }) => time(chosenUs(past)) },
       { title: 'Gain', number: true, cell: ({ past }) => gainCell(past.choice) },
       { title: 'Grain', cell: ({ past }) => h('code', {}, past.choice.alternative.replace(/,/g, ',\u200b')) },
-      { title: 'Class', cell: ({ past }) => shortClass(past.choice.class) },
+      { title: 'Class', cell: ({ past }) => shortClass(past.choice.class).replace(/:/g, ':\u200b') },
       { title: 'Compiler', cell: ({ past }) => past.key.compiler },
       { title: 'Kernel’s code', cell: ({ past }) => h('code', {}, past.key.hash.slice(0, 8)) },
       { title: 'From', cell: ({ past }) => past.from },

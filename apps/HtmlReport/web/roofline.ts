@@ -25,7 +25,7 @@ function pointsOf(run: Run, touched: number, computed: number): Point[] {
   }));
 }
 
-const [height, left, right, top, bottom] = [320, 104, 10, 10, 40];
+const [height, left, right, top, bottom] = [320, 104, 16, 10, 40];
 
 /** Logarithmic axes from one power of ten to another. */
 class Axes {

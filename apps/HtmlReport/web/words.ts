@@ -17,7 +17,7 @@ const general: Word[] = [
   ['gain', 'the time of the original divided by that of another grain; the figures behind it are its 95 % interval'],
   [
     'faster, no grain is measurably faster',
-    'a grain is chosen only if it stays faster in a test of its own with launches of other data; an interval above 1 before that test is not enough',
+    'a grain is chosen only if it is faster beyond the noise and fresh pairs at the end confirm it; an interval above 1 alone is not enough',
   ],
   ['pairs', 'how often the original and the grain ran one after the other; the gain is the median of their quotients'],
   ['launch 0, 1, ...', 'the launches of the kernel that were sampled, by their number in the run'],
