@@ -55,7 +55,9 @@ export function computedBy(run: Run): Known<number> {
   if (!side) return unknown('no input has code (regrain inspect --json --code)');
   if (!blocks || !threads) return unknown('the report does not tell the threads of a launch');
   // Code for a CPU has the loop over the threads of a block.
-  if (listing.form === 'x86' || !isStraight(side)) return unknown(inLoops('operations'));
+  if (listing.form === 'x86') return unknown(inLoops('operations'));
+  if (!isStraight(side))
+    return unknown('the code has branches or calls, so that operations may be in loops whose length is not known');
   return { value: operationsOfThread(side) * threads * blocks };
 }
 
