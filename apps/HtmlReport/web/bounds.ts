@@ -2,12 +2,14 @@
 // device can do.
 
 import { h, note, section, table, type Child } from './dom';
-import { bytes, figure, percent, scaled, time } from './format';
+import { bytes, figure, percent } from './format';
 import type { Model, Run } from './model';
 import { roofline } from './roofline';
 import { targetOf } from './fates';
-import type { Footprint } from './schema';
-import { boundOf, footprintOf, trafficOf, wavesOf, type Traffic } from './why';
+import type { Footprint, Memory } from './schema';
+import { boundOf, isInLoop, trafficOf, type Bound, type Traffic } from './bound';
+import { deviceKind, deviceWords } from './device';
+import { footprintOf, wavesOf } from './why';
 
 /** One sentence for all lines with the same reason. */
 function unknownAccesses(footprint: Footprint): string[] {
@@ -28,11 +30,13 @@ function unknownAccesses(footprint: Footprint): string[] {
 function memoryBars(run: Run): Child {
   const footprint = footprintOf(run.kernel);
   if (!footprint) return note('No input has the footprint (regrain inspect --json --footprint).');
-  const most = Math.max(...footprint.memories.map((each) => each.asked_bytes), 1);
-  const bar = (value: number | null, kind: string) =>
+  const most = Math.max(...footprint.memories.filter((each) => !isInLoop(each)).map((each) => each.asked_bytes), 1);
+  const bar = (memory: Memory, value: number | null, kind: string) =>
     value === null
-      ? 'unknown'
-      : [
+      ? 'not known'
+      : isInLoop(memory)
+        ? 'not known: in a loop whose length is not known'
+        : [
           h('span', {
             class: `bar ${kind}`,
             style: `width:${Math.max(1, (100 * value) / most)}px`,
@@ -42,7 +46,7 @@ function memoryBars(run: Run): Child {
         ];
   return [
     table(
-      `Bytes of global memory for one block of ${footprint.block.join('x')}, with ${footprint.trips} trips for each loop of unknown length`,
+      `Bytes of global memory for one block of ${footprint.block.join('x')} (modelled; n: trips of a loop)`,
       [
         { title: 'Memory', head: true, cell: (each) => each.memory },
         {
@@ -50,8 +54,8 @@ function memoryBars(run: Run): Child {
           cell: (each) => [each.reads && 'read', each.writes && 'written'].filter(Boolean).join(' and '),
         },
         { title: 'A thread asks for', cell: (each) => h('code', {}, each.bytes_per_thread) },
-        { title: 'Moved if nothing is reused', cell: (each) => bar(each.asked_bytes, 'asked') },
-        { title: 'Must move', cell: (each) => bar(each.touched_bytes, 'touched') },
+        { title: 'Moved if nothing is reused', cell: (each) => bar(each, each.asked_bytes, 'asked') },
+        { title: 'Touched (moved if all is reused)', cell: (each) => bar(each, each.touched_bytes, 'touched') },
       ],
       footprint.memories,
     ),
@@ -78,7 +82,7 @@ function occupancies(run: Run): Occupancy[] {
   return [...new Set(['original', run.entry.alternative])].flatMap((id) => {
     const own = id === 'original' ? run.entry.original_code : run.entry.chosen_code;
     const codes = (alternatives.find((each) => each.id === id)?.code ?? [])
-      .filter((each) => each.symbol && each.occupancy_percent != null && (each.kind !== target || !own))
+      .filter((each) => each.symbol && each.occupancy_percent != null && (each.kind !== target?.kind || !own))
       .map((each) => ({ ...each, name: `${id}, ${each.arch}` }));
     return [...(own ? [{ ...own, name: `${id}, as it ran` }] : []), ...codes].map((each) => ({
       name: each.name,
@@ -94,17 +98,17 @@ function percentBar(value: number | null | undefined): Child {
   return [h('span', { class: 'bar touched', style: `width:${value}px`, 'aria-hidden': 'true' }), ` ${value} %`];
 }
 
-const withoutOccupancy = (run: Run) =>
-  targetOf(run) === 'cpu'
-    ? 'Occupancy has no meaning on the CPU, on which this class was measured.'
-    : 'No input tells the occupancy: it is known for machine code (--targets=sm_NN, gfxNN), and as the driver tells it.';
+const withoutOccupancy =
+  'No input tells the occupancy: it is known for machine code (--targets=sm_NN, gfxNN), and as the driver tells it.';
 
 function fillOf(waves: number): string {
   if (waves < 1) return `The grid fills at most ${percent(waves)} of the device.`;
   return `The grid fills the device ${waves === 1 ? 'once' : `more than ${waves / 2} and at most ${waves} times`}.`;
 }
 
-function occupancy(run: Run): Child {
+function occupancy(model: Model, run: Run): Child {
+  if (deviceKind(model, run.entry.device) === 'CPU')
+    return note(`Occupancy has no meaning on ${deviceWords(model, run.entry.device)}, on which the times were measured.`);
   const rows = occupancies(run);
   const waves = wavesOf(run);
   return [
@@ -120,21 +124,32 @@ function occupancy(run: Run): Child {
           ],
           rows,
         )
-      : note(withoutOccupancy(run)),
+      : note(withoutOccupancy),
   ];
 }
 
-function moved(traffic: Traffic, run: Run): string {
-  const rate = (us: number) => scaled(traffic.touched / (us * 1e-6), 'B/s');
+function moved(traffic: Traffic): string {
   const other = ' (counted for another size of blocks than the launch has: give the footprint with --block)';
-  const { original_us, chosen_us, alternative } = run.entry;
-  return [
-    `A launch of ${traffic.blocks} blocks must move at most ${bytes(traffic.touched)} `,
-    `and asks for ${bytes(traffic.asked)}${traffic.isBlockRight ? '' : other}. `,
-    `At ${time(original_us)} the original moves ${rate(original_us)}`,
-    alternative === 'original' ? '.' : `, and the chosen grain ${rate(chosen_us)}.`,
-  ].join('');
+  return `By the model, the ${traffic.blocks} blocks of a launch touch at most ${bytes(traffic.touched)} and ask for ${bytes(traffic.asked)}${traffic.isBlockRight ? '' : other}.`;
 }
+
+/** The answer and how sure it is. */
+export const verdictOf = (bound: Bound) =>
+  h(
+    'p',
+    { class: 'big' },
+    'Bound by: ',
+    h('strong', {}, bound.verdict),
+    bound.certainty !== 'not known' && [' ', h('span', { class: 'certainty' }, bound.certainty)],
+  );
+
+export const evidenceOf = (bound: Bound) =>
+  h(
+    'ul',
+    {},
+    bound.evidence.map((each) => h('li', {}, each)),
+    bound.missing.map((each) => h('li', { class: 'missing' }, `Not known – ${each}`)),
+  );
 
 export function bounds(model: Model, run: Run | undefined): HTMLElement {
   if (!run)
@@ -144,21 +159,16 @@ export function bounds(model: Model, run: Run | undefined): HTMLElement {
   return section(
     'bounds',
     'Roofline and occupancy',
-    h('p', { class: 'big' }, 'Bound by: ', h('strong', {}, bound.verdict)),
-    h(
-      'ul',
-      {},
-      bound.evidence.map((each) => h('li', {}, each)),
-      bound.missing.map((each) => h('li', { class: 'missing' }, `Not known – ${each}`)),
-    ),
+    verdictOf(bound),
+    evidenceOf(bound),
     roofline(model, run),
-    h('h4', {}, 'Bytes that must move, and bytes moved'),
-    traffic && h('p', {}, moved(traffic, run)),
+    h('h4', {}, 'Bytes of global memory'),
+    'value' in traffic && h('p', {}, moved(traffic.value)),
     memoryBars(run),
     note(
-      'Both figures are the compiler’s: what blocks share is not seen, and counters of the device are in no report.',
+      'Modelled by the compiler: what blocks share is not seen, and counters of the device are in no report.',
     ),
     h('h4', {}, 'Occupancy'),
-    occupancy(run),
+    occupancy(model, run),
   );
 }

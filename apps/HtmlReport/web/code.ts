@@ -137,7 +137,7 @@ function view(listing: Listing): HTMLElement {
     for (const list of panes.querySelectorAll<HTMLElement>('.lines')) {
       const lines = [...list.children].filter((each): each is HTMLElement => (each as HTMLElement).dataset.key === key);
       lines.forEach((each) => each.classList.add('linked'));
-      if (list !== from && lines.length) list.scrollTop = lines[0].offsetTop - list.offsetTop - 40;
+      if (list !== from && lines.length) list.scrollTop = lines[0].offsetTop - 40;
     }
   };
   const source = sourceRows(listing);

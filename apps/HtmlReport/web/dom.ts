@@ -44,7 +44,7 @@ export interface Column<Row> {
   head?: boolean;
 }
 
-/** A table that scrolls sideways by itself where the window is narrow. */
+/** A table that scrolls sideways by itself; in a narrow window its rows are blocks with the columns' titles. */
 export function table<Row>(
   caption: string,
   columns: Column<Row>[],
@@ -53,31 +53,36 @@ export function table<Row>(
 ): HTMLElement {
   const cell = (column: Column<Row>, row: Row) =>
     column.head
-      ? h('th', { scope: 'row' }, column.cell(row))
-      : h('td', { class: column.number ? 'number' : null }, column.cell(row));
+      ? h('th', { scope: 'row', role: 'rowheader' }, column.cell(row))
+      : h(
+          'td',
+          { role: 'cell', class: column.number ? 'number' : null, 'data-label': column.title },
+          column.cell(row),
+        );
   return h(
     'div',
     { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': caption },
     h(
+      // Roles, because narrow windows show the rows as blocks.
       'table',
-      {},
+      { class: 'rows', role: 'table' },
       h('caption', {}, caption),
       h(
         'thead',
-        {},
+        { role: 'rowgroup' },
         h(
           'tr',
-          {},
-          columns.map((column) => h('th', { scope: 'col', class: column.number ? 'number' : null }, column.title)),
+          { role: 'row' },
+          columns.map((column) => h('th', { scope: 'col', role: 'columnheader', class: column.number ? 'number' : null }, column.title)),
         ),
       ),
       h(
         'tbody',
-        {},
+        { role: 'rowgroup' },
         rows.map((row) =>
           h(
             'tr',
-            rowAttributes(row),
+            { role: 'row', ...rowAttributes(row) },
             columns.map((column) => cell(column, row)),
           ),
         ),
@@ -95,5 +100,8 @@ export function section(id: string, title: string, ...children: Child[]): HTMLEl
     ...children,
   );
 }
+
+/** How wide a chart is drawn, so that its texts keep their size in a narrow window. */
+export const chartWidth = () => Math.max(300, Math.min(640, document.documentElement.clientWidth - 40));
 
 export const note = (...children: Child[]) => h('p', { class: 'note' }, ...children);

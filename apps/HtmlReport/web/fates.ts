@@ -4,12 +4,24 @@ import { isTimed, type Kernel, type Run } from './model';
 import type { Measurement, Refusal } from './schema';
 
 export type State =
-  'chosen' | 'measured' | 'refused' | 'pruned' | 'timed-out' | 'excluded' | 'dropped' | 'not-tried' | 'unmeasured';
+  | 'chosen'
+  | 'measured'
+  | 'refused'
+  | 'inapplicable'
+  | 'off-target'
+  | 'pruned'
+  | 'timed-out'
+  | 'excluded'
+  | 'dropped'
+  | 'not-tried'
+  | 'unmeasured';
 
 export const stateNames: Record<State, string> = {
   chosen: 'chosen',
   measured: 'measured',
   refused: 'refused',
+  inapplicable: 'not applicable here',
+  'off-target': 'not for this target',
   pruned: 'pruned',
   'timed-out': 'compile timed out',
   excluded: 'excluded',
@@ -22,11 +34,13 @@ export const stateNames: Record<State, string> = {
 export const stateMeanings: Record<State, string> = {
   chosen: 'the grain that runs',
   measured: 'timed, with the original’s results',
-  refused: 'not legal for this kernel, or beyond a target’s limits',
-  pruned: 'legal, but the compiler did not keep it for the target',
+  refused: 'could change results, or that it does not is not proved',
+  inapplicable: 'the compiler finds nothing in the kernel to which it may apply the grain',
+  'off-target': 'beyond a limit of the target, or made for another one',
+  pruned: 'legal, but the compiler did not keep it for the target: for lack of room or prospects',
   'timed-out': 'the compiler gave it up',
   excluded: 'gave other results or broke the program, and never runs again',
-  dropped: 'given up while tuning',
+  dropped: 'given up while tuning, for instance because no launch of the class fits its conditions',
   'not-tried': 'the budget did not suffice',
   unmeasured: 'legal or compiled, but no measurement is among the inputs',
 };
@@ -54,33 +68,52 @@ const blank = (id: string, state: State, reason = ''): Fate => ({
   measurements: [],
 });
 
+const isInapplicable = /^(nothing-|already-|contradiction|unsuitable-argument|not-in-warps|partial-warps|not-offered|no-body)/;
+const isOffTarget =
+  /^(parameter-limit|export-failed|undefined-symbol|variable-address|managed-variable|no-clusters|no-wide-atomics|not-on-target|shared-memory|target-limit|too-large|back-end-failed|vendor-code)$/;
+
+/** What a refusal means, by the kind of its reason (compiler/Refusal/RefusalKind.def); otherwise by its stage. */
+function stateOfRefusal(kind: string | null | undefined, stage: string | null): State {
+  if (kind && isInapplicable.test(kind)) return 'inapplicable';
+  if (kind && isOffTarget.test(kind)) return 'off-target';
+  return kind || !stage || stage === 'transform' ? 'refused' : 'off-target';
+}
+
 const fromRefusal = (id: string, refusal: Refusal): Fate => ({
-  ...blank(id, 'refused', refusal.reason),
+  ...blank(id, stateOfRefusal(refusal.kind, refusal.stage), refusal.reason),
   remedy: refusal.remedy ?? '',
   place: refusal.file ? `${refusal.file}${refusal.line ? `:${refusal.line}` : ''}` : '',
 });
 
-const stateOfOutcome: Record<string, State> = { refused: 'refused', pruned: 'pruned', 'timed-out': 'timed-out' };
+const stateOfOutcome: Record<string, State> = { pruned: 'pruned', 'timed-out': 'timed-out' };
 
-/** The kind of target that the run's code is of, as candidates name it; empty: unknown. */
-export function targetOf(run: Run): string {
-  for (const { image } of run.kernel.built) {
-    const target = image.targets.find((each) => each.generation && each.generation === run.entry.generation);
-    if (target) return target.kind;
-  }
-  return '';
+export interface Target {
+  kind: string;
+  arch: string;
 }
 
-function fromBuilt(kernel: Kernel, target: string, fates: Map<string, Fate>): void {
+/** The target that the run's code is of. */
+export function targetOf(run: Run): Target | undefined {
+  for (const { image } of run.kernel.built) {
+    const target = image.targets.find((each) => each.generation && each.generation === run.entry.generation);
+    if (target) return target;
+  }
+  return undefined;
+}
+
+function fromBuilt(kernel: Kernel, target: Target | undefined, fates: Map<string, Fate>): void {
   for (const { image, kernel: built } of kernel.built) {
     for (const each of built.alternatives ?? []) fates.set(each.id, blank(each.id, 'unmeasured', 'compiled'));
     for (const each of built.candidates ?? []) {
-      const code = each.code.find((one) => one.target === target);
+      const code = each.code.find((one) => one.target === target?.arch || one.target === target?.kind);
       const verdict = each.outcome === 'kept' && code ? code : each;
       const others = each.code
         .filter((one) => one.outcome !== 'kept' && one.reason)
         .map((one) => `${one.target}: ${one.outcome}, ${one.reason}`);
-      const state = stateOfOutcome[verdict.outcome] ?? 'unmeasured';
+      const state =
+        verdict.outcome === 'refused'
+          ? stateOfRefusal(null, verdict.stage)
+          : (stateOfOutcome[verdict.outcome] ?? 'unmeasured');
       fates.set(
         each.id,
         blank(
@@ -172,7 +205,7 @@ export function fatesOf(kernel: Kernel, run: Run | undefined): Fate[] {
   const known = cache.get(run ?? kernel);
   if (known) return known;
   const fates = new Map<string, Fate>();
-  fromBuilt(kernel, run ? targetOf(run) : '', fates);
+  fromBuilt(kernel, run && targetOf(run), fates);
   fromExplanations(kernel, fates);
   if (run) fromRun(run, fates);
   for (const each of kernel.notTried) {

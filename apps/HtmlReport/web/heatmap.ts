@@ -6,6 +6,9 @@ import { gain, interval, plural, time } from './format';
 import { compareLabels, explain, parse } from './grain';
 import type { Kernel, Model, Run } from './model';
 
+/** Tells of a grain; a cell that was clicked stays told of until another one is clicked. */
+type Show = (fate: Fate, pinned?: Element) => void;
+
 /** More combinations of keys are folded. */
 const mostFacets = 60;
 
@@ -21,6 +24,8 @@ interface Facet {
 
 const letters: Partial<Record<State, string>> = {
   refused: 'R',
+  inapplicable: '–',
+  'off-target': 'O',
   pruned: 'P',
   'timed-out': 'T',
   excluded: 'X',
@@ -93,7 +98,7 @@ function onKey(event: Event): void {
   }
 }
 
-function button(fate: Fate, show: (fate: Fate) => void): HTMLElement {
+function button(fate: Fate, show: Show): HTMLElement {
   const isTimed = fate.us !== undefined && (fate.state === 'chosen' || fate.state === 'measured');
   const inside = isTimed ? [h('b', {}, time(fate.us!)), h('small', {}, gain(fate.gain!))] : letters[fate.state];
   return h(
@@ -105,7 +110,7 @@ function button(fate: Fate, show: (fate: Fate) => void): HTMLElement {
       'data-state': fate.state,
       mouseenter: () => show(fate),
       focus: () => show(fate),
-      click: () => show(fate),
+      click: (event) => show(fate, event.currentTarget as Element),
     },
     inside,
     fate.state === 'chosen' && h('span', { class: 'tick' }, 'chosen'),
@@ -115,7 +120,7 @@ function button(fate: Fate, show: (fate: Fate) => void): HTMLElement {
 /** Grains of which nothing is known but that they are legal say little: their rows and columns are folded. */
 const isTelling = (fate: Fate) => fate.state !== 'unmeasured';
 
-function drawMap(cells: Cell[], title: string, show: (fate: Fate) => void, corner = 'block ↓ thread →'): HTMLElement {
+function drawMap(cells: Cell[], title: string, show: Show, corner = 'block ↓ thread →'): HTMLElement {
   const blocks = [...new Set(cells.map((each) => each.block))].sort(compareLabels);
   const threads = [...new Set(cells.map((each) => each.thread))].sort(compareLabels);
   const at = (block: string, thread: string) => cells.filter((each) => each.block === block && each.thread === thread);
@@ -155,7 +160,7 @@ function drawMap(cells: Cell[], title: string, show: (fate: Fate) => void, corne
 }
 
 /** Keys that stand alone at factor one share a map with a row for each of them. */
-function mapOfLoners(facets: Facet[], show: (fate: Fate) => void): HTMLElement {
+function mapOfLoners(facets: Facet[], show: Show): HTMLElement {
   const cells = facets.map((each) => ({ fate: each.cells[0].fate, block: each.title, thread: 'alone' }));
   return h('div', { class: 'facet scroll', tabindex: -1 }, drawMap(cells, 'other keys, each alone', show, 'key ↓'));
 }
@@ -163,7 +168,7 @@ function mapOfLoners(facets: Facet[], show: (fate: Fate) => void): HTMLElement {
 const isLoner = ({ title, cells }: Facet) =>
   title !== '' && cells.length === 1 && cells[0].block === '1' && cells[0].thread === '1';
 
-function map(facet: Facet, show: (fate: Fate) => void): HTMLElement {
+function map(facet: Facet, show: Show): HTMLElement {
   const telling = facet.cells.filter((each) => isTelling(each.fate));
   const few = facet.cells.filter(
     (each) => telling.some((one) => one.block === each.block) && telling.some((one) => one.thread === each.thread),
@@ -261,8 +266,6 @@ function reasons(fates: Fate[]): HTMLElement | false {
   );
 }
 
-type Show = (fate: Fate) => void;
-
 function maps(facets: Facet[], show: Show): HTMLElement {
   const loners = facets.filter(isLoner);
   const areJoined = loners.length > 2;
@@ -284,11 +287,11 @@ function foldedMaps(facets: Facet[], show: Show): HTMLElement | false {
 
 function countsOf(fates: Fate[]): string {
   const count = (...states: State[]) => fates.filter((each) => states.includes(each.state)).length;
+  const told = (['refused', 'inapplicable', 'off-target', 'pruned', 'excluded'] as State[])
+    .filter((each) => count(each) > 0)
+    .map((each) => `${count(each)} ${stateNames[each]}, `);
   const others = count('not-tried', 'dropped', 'timed-out', 'unmeasured');
-  return (
-    `${plural(fates.length, 'grain')}: ${count('chosen', 'measured')} measured, ${count('refused')} refused, ` +
-    `${count('pruned')} pruned, ${count('excluded')} excluded, ${others} without a time for other reasons.`
-  );
+  return `${plural(fates.length, 'grain')}: ${count('chosen', 'measured')} measured, ${told.join('')}${others} without a time for other reasons.`;
 }
 
 const missing = 'No input tells which grains were tried (regrain inspect, explain or tune, with --json).';
@@ -297,11 +300,23 @@ export function grains(model: Model, kernel: Kernel, run: Run | undefined): HTML
   const fates = fatesOf(kernel, run);
   if (!fates.length) return section('grains', 'Grains', note(missing));
   const panel = h('div', { class: 'panel', role: 'status' });
-  const show = (fate: Fate) => {
+  let pin: Element | undefined;
+  const tell = (fate: Fate) => {
     const sentences = fate.id === 'original' ? [] : explain(fate.id, model.help).map((each) => h('li', {}, each));
-    panel.replaceChildren(h('p', {}, saying(fate)), h('ul', {}, sentences));
+    const hint = pin
+      ? 'This cell is pinned; click it again to let it go.'
+      : 'The chosen grain, or the one under the pointer or the focus. A click pins it.';
+    panel.replaceChildren(h('p', {}, saying(fate)), h('ul', {}, sentences), h('p', { class: 'hint' }, hint));
   };
-  show(fates.find((each) => each.state === 'chosen') ?? fates[0]);
+  const usual = fates.find((each) => each.state === 'chosen') ?? fates[0];
+  const show: Show = (fate, pinned) => {
+    if (!pinned && pin) return;
+    pin?.setAttribute('aria-pressed', 'false');
+    pin = pinned === pin ? undefined : pinned;
+    pin?.setAttribute('aria-pressed', 'true');
+    tell(fate);
+  };
+  tell(usual);
   const facets = facetsOf(fates);
   const isFirst = (facet: Facet, i: number) => i < mostFacets && facet.cells.some((each) => isTelling(each.fate));
   return section(
@@ -309,11 +324,16 @@ export function grains(model: Model, kernel: Kernel, run: Run | undefined): HTML
     'Grains',
     h('p', {}, countsOf(fates)),
     legend(fates),
-    panel,
-    maps(facets.filter(isFirst), show),
-    foldedMaps(
-      facets.filter((facet, i) => !isFirst(facet, i)),
-      show,
+    // The panel stays in view beside the maps, and not beside the table of reasons.
+    h(
+      'div',
+      { class: 'mapping', mouseleave: () => pin || tell(usual) },
+      panel,
+      maps(facets.filter(isFirst), show),
+      foldedMaps(
+        facets.filter((facet, i) => !isFirst(facet, i)),
+        show,
+      ),
     ),
     reasons(fates),
   );

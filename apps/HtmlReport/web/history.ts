@@ -1,6 +1,7 @@
 // The same kernel over builds, drivers and devices.
 
-import { h, note, section, svg, table, type Child } from './dom';
+import { chartWidth, h, note, section, svg, table, type Child } from './dom';
+import { deviceKind } from './device';
 import { driver, shortClass, time } from './format';
 import { gainCell } from './intervals';
 import { nowUs, type Kernel, type Model, type Past } from './model';
@@ -8,12 +9,13 @@ import { kernelLink } from './links';
 
 const day = (when: string) => when.replace('T', ' ').replace('Z', '');
 
-const [width, height, left] = [640, 170, 80];
+const [height, left] = [170, 80];
 
 /** Times of one class on one device: hollow marks are the originals, filled ones the choices. */
 function picture(name: string, points: Past[]): HTMLElement {
   const times = points.flatMap((each) => [each.choice.original_us, chosenUs(each)]);
   const [low, high] = [Math.min(...times) / 1.15, Math.max(...times) * 1.15];
+  const width = chartWidth();
   const x = (i: number) => left + 20 + ((width - left - 60) * i) / (points.length - 1);
   const y = (us: number) => 12 + (height - 50) * (Math.log(high / us) / Math.log(high / low));
   const line = (of: (each: Past) => number, kind: string) => [
@@ -55,7 +57,7 @@ function chart(past: Past[]): Child {
 
 const chosenUs = (each: Past) => nowUs(each.choice);
 
-function pastTable(rows: { kernel?: Kernel; past: Past }[], withKernel: boolean): HTMLElement {
+function pastTable(model: Model, rows: { kernel?: Kernel; past: Past }[], withKernel: boolean): HTMLElement {
   return table(
     'Choices by time, with what they hold for',
     [
@@ -70,12 +72,12 @@ function pastTable(rows: { kernel?: Kernel; past: Past }[], withKernel: boolean)
         : []),
       { title: 'When (UTC)', head: !withKernel, cell: ({ past }) => day(past.choice.when) },
       { title: 'Device', cell: ({ past }) => past.key.device },
-      { title: 'Driver', cell: ({ past }) => driver(past.key.driver) },
+      { title: 'Driver', cell: ({ past }) => (deviceKind(model, past.key.device) === 'CPU' ? '–' : driver(past.key.driver)) },
       { title: 'Before', number: true, cell: ({ past }) => time(past.choice.original_us) },
       { title: 'After', number: true, cell: ({ past }) => time(chosenUs(past)) },
       { title: 'Gain', number: true, cell: ({ past }) => gainCell(past.choice) },
       { title: 'Grain', cell: ({ past }) => h('code', {}, past.choice.alternative.replace(/,/g, ',\u200b')) },
-      { title: 'Class', cell: ({ past }) => shortClass(past.choice.class) },
+      { title: 'Class', cell: ({ past }) => shortClass(past.choice.class).replace(/:/g, ':\u200b') },
       { title: 'Compiler', cell: ({ past }) => past.key.compiler },
       { title: 'Kernel’s code', cell: ({ past }) => h('code', {}, past.key.hash.slice(0, 8)) },
       { title: 'From', cell: ({ past }) => past.from },
@@ -84,7 +86,7 @@ function pastTable(rows: { kernel?: Kernel; past: Past }[], withKernel: boolean)
   );
 }
 
-export function history(kernel: Kernel): HTMLElement {
+export function history(model: Model, kernel: Kernel): HTMLElement {
   if (!kernel.past.length)
     return section(
       'history',
@@ -96,6 +98,7 @@ export function history(kernel: Kernel): HTMLElement {
     'History',
     chart(kernel.past),
     pastTable(
+      model,
       kernel.past.map((past) => ({ past })),
       false,
     ),
@@ -109,6 +112,6 @@ export function allHistory(model: Model): HTMLElement {
     'div',
     {},
     h('h2', { tabindex: -1 }, 'History'),
-    rows.length ? pastTable(rows, true) : note('No tuning run or database is among the inputs.'),
+    rows.length ? pastTable(model, rows, true) : note('No tuning run or database is among the inputs.'),
   );
 }

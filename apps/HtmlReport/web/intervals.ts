@@ -11,6 +11,8 @@ const width = 160;
 export function gainCell(choice: Choice): Child {
   const words = interval(choice.gain_low, choice.gain_high);
   if (choice.alternative !== 'original') return [gain(choice.gain), h('small', { class: 'block' }, words)];
+  // No candidate was timed.
+  if (choice.gain_low === choice.gain_high) return '1×';
   return [
     '1×',
     h('small', { class: 'block' }, `best tried: ${gain(choice.gain)}`),

@@ -2,17 +2,20 @@
 
 import { bounds } from './bounds';
 import { code } from './code';
+import { deviceWords, devicesOf } from './device';
 import { h, type Child } from './dom';
 import { plural, shortClass } from './format';
 import { grains } from './heatmap';
 import { allHistory, history } from './history';
 import { measurements } from './intervals';
-import { makeModel, type Kernel, type Model, type Run } from './model';
+import { inUnits, makeModel, type Kernel, type Model, type Run } from './model';
+import { kernelsPage } from './kernels';
 import { kernelLink } from './links';
 import { overview } from './overview';
 import type { Envelope } from './schema';
 import { allTargets, targets } from './targets';
 import { unpack } from './unpack';
+import { wordsPage } from './words';
 
 const parts: [string, string][] = [
   ['grains', 'Grains'],
@@ -42,7 +45,11 @@ function kernelPage(model: Model, kernel: Kernel, run: Run | undefined): HTMLEle
     h('p', {}, h('code', {}, kernel.name), kernel.source && ` in ${kernel.source}`),
     kernel.runs.length > 0 && h('div', { class: 'form' }, h('label', { for: 'class' }, 'Launches'), choice),
     kernel.notTuned.map((each) =>
-      h('p', { class: 'missing' }, `Not tuned${each.class ? ` (${shortClass(each.class)})` : ''}: ${each.reason}`),
+      h(
+        'p',
+        { class: 'missing' },
+        `Not tuned${each.class ? ` (${shortClass(each.class)})` : ''}: ${inUnits(each.reason)}`,
+      ),
     ),
     h(
       'nav',
@@ -58,31 +65,7 @@ function kernelPage(model: Model, kernel: Kernel, run: Run | undefined): HTMLEle
     bounds(model, run),
     code(kernel, run),
     targets(kernel),
-    history(kernel),
-  );
-}
-
-function kernelsPage(model: Model): HTMLElement {
-  return h(
-    'div',
-    {},
-    h('h2', { tabindex: -1 }, 'Kernels'),
-    h(
-      'ul',
-      { class: 'kernels' },
-      model.kernels.map((each) =>
-        h(
-          'li',
-          {},
-          kernelLink(each),
-          h(
-            'small',
-            {},
-            ` ${each.source}${each.runs.length ? `, ${plural(each.runs.length, 'class', 'classes')} tuned` : ''}`,
-          ),
-        ),
-      ),
-    ),
+    history(model, kernel),
   );
 }
 
@@ -128,6 +111,7 @@ function show(model: Model): void {
     else if (page === 'targets') replace(allTargets(model));
     else if (page === 'history') replace(allHistory(model));
     else if (page === 'inputs') replace(inputsPage(model));
+    else if (page === 'words') replace(wordsPage(model));
     else replace(overview(model));
   }
   const isFirst = shown === undefined && !location.hash;
@@ -145,11 +129,10 @@ function show(model: Model): void {
 
 function start(): void {
   const model = makeModel(unpack(JSON.parse(document.getElementById('data')!.textContent!)) as Envelope);
-  const devices = [...new Set(model.programs.flatMap((program) => program.runs.map((each) => each.entry.device)))];
   document.getElementById('summary')!.textContent = [
     plural(model.kernels.length, 'kernel'),
     plural(model.programs.filter((each) => !each.isStored).length, 'tuning run'),
-    ...devices,
+    ...devicesOf(model).map((each) => deviceWords(model, each)),
   ].join(' · ');
   addEventListener('hashchange', () => show(model));
   show(model);

@@ -1,6 +1,6 @@
 // The documents, joined by kernel.
 
-import { baseName, shortName } from './format';
+import { baseName, shortName, time } from './format';
 import type {
   Choice,
   DatabaseDocument,
@@ -121,6 +121,26 @@ class Kernels {
 
 /** What a launch takes at the grain that runs. */
 export const nowUs = (entry: Choice) => (entry.alternative === 'original' ? entry.original_us : entry.chosen_us);
+
+const launchTime = /a launch takes ([\d.e+-]+) s\b/;
+
+/** A reason with its time in the units of the page. */
+export const inUnits = (reason: string) =>
+  reason.replace(launchTime, (_, seconds) => `a launch takes ${time(Number(seconds) * 1e6)}`);
+
+export interface Untuned {
+  kernel: Kernel;
+  us: number;
+}
+
+/** The longest launch of each kernel that was not tuned for its length: only the reason tells it. */
+export function untunedOf(model: Model): Untuned[] {
+  const all = model.kernels.map((kernel) => ({
+    kernel,
+    us: Math.max(0, ...kernel.notTuned.map((each) => Number(each.reason.match(launchTime)?.[1] ?? 0) * 1e6)),
+  }));
+  return all.filter((each) => each.us > 0).sort((a, b) => b.us - a.us);
+}
 
 export const isTimed = (each: Measurement) => each.pairs > 0 && each.candidate_us > 0;
 

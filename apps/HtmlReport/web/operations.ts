@@ -1,4 +1,4 @@
-// How many floating-point operations a listing has, for each byte of global memory.
+// How many floating-point operations a thread executes, as far as a listing tells.
 
 import type { Instruction, Side } from './schema';
 
@@ -23,11 +23,8 @@ export function operationsOf(instruction: Instruction): number {
   return each && each * lanesOf(instruction);
 }
 
-/** Operations for each byte that global accesses ask for, with every instruction counted once. */
-export function intensityOf(side: Side): number | undefined {
-  const moved = side.accesses
-    .filter((each) => each.memory === 'global' || each.memory === 'generic')
-    .reduce((all, each) => all + (each.count * (each.bits ?? 32)) / 8, 0);
-  const operations = side.instructions.reduce((all, each) => all + operationsOf(each), 0);
-  return moved && operations ? operations / moved : undefined;
-}
+/** Whether each thread executes each instruction once. A branch may be that of a loop: listings have no labels. */
+export const isStraight = (side: Side) =>
+  side.totals.branches === 0 && !side.instructions.some((each) => /^(call|s_swappc)/i.test(each.opcode));
+
+export const operationsOfThread = (side: Side) => side.instructions.reduce((all, each) => all + operationsOf(each), 0);

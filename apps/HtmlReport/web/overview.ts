@@ -1,18 +1,56 @@
 // The first page: the answers that most people look for, and each program's kernels by time.
 
-import { h, table, type Column } from './dom';
+import { h, note, table, type Child, type Column } from './dom';
 import { fatesOf } from './fates';
 import { gain, interval, percent, plural, shortClass, shortName, time } from './format';
 import { gainCell, spread } from './intervals';
 import { card, grainText, kernelLink } from './links';
-import { nowUs, type Kernel, type Model, type Program, type Run } from './model';
+import { inUnits, nowUs, untunedOf, type Kernel, type Model, type Program, type Run } from './model';
 import { questions } from './questions';
-import { boundOf, gainReasons } from './why';
+import type { Choice } from './schema';
+import { boundOf } from './bound';
+import { evidenceOf, verdictOf } from './bounds';
+import { deviceKind, deviceWords, devicesOf } from './device';
+import { gainReasons, nearlyAsGood } from './why';
 
 /** The runs that tell the present: tuning runs, or what a database has stored if there is none. */
 function allRuns(model: Model): Run[] {
   const tuned = model.programs.filter((each) => !each.isStored);
   return (tuned.length ? tuned : model.programs).flatMap((each) => each.runs);
+}
+
+/** Gains are medians of pairs, and may differ from the quotient of the two medians of the times. */
+function pairsNote(entries: Choice[]): Child {
+  const differ = entries.some(
+    (each) =>
+      each.alternative !== 'original' && Math.abs(Math.log(each.original_us / each.chosen_us / each.gain)) > 0.01,
+  );
+  return (
+    differ &&
+    note(
+      'The gain is the median of pairs of runs side by side, and the times are medians of all runs: their quotient may differ from the gain.',
+    )
+  );
+}
+
+/** On what the times were measured, and what was compiled without being run. */
+function whereMeasured(model: Model): Child {
+  const devices = devicesOf(model);
+  if (!devices.length) return false;
+  const kinds = devices.map((each) => deviceKind(model, each));
+  const others = new Set(
+    model.kernels
+      .flatMap((each) => each.built.flatMap(({ image }) => image.targets))
+      .filter((each) => each.kind !== 'cpu')
+      .map((each) => each.arch),
+  );
+  return h(
+    'p',
+    { class: 'where' },
+    h('strong', {}, `Times were measured on ${devices.map((each) => deviceWords(model, each)).join('; ')}.`),
+    kinds.every((each) => each === 'CPU') &&
+      ` They say nothing of a GPU.${others.size ? ` Code for ${[...others].join(', ')} was compiled, but not run.` : ''}`,
+  );
 }
 
 const ofProgram = (run: Run) => h('p', {}, 'of ', h('code', {}, run.program.title));
@@ -45,13 +83,28 @@ function gainedMost(model: Model): HTMLElement {
     ),
     ofProgram(best),
     h('p', {}, `${time(entry.original_us)} became ${time(entry.chosen_us)} with `, grainText(entry.alternative)),
-    h('h4', {}, 'Why'),
+    pairsNote([best.entry]),
+    nearlyAsGood(best),
+    h('h4', {}, 'What differs in the code (not a proved cause)'),
     h(
       'ul',
       {},
       gainReasons(model, best).map((each) => h('li', {}, each)),
     ),
     h('p', {}, kernelLink(best.kernel, 'code', 'Code side by side')),
+  );
+}
+
+/** Kernels that have no time but that of one launch, if that is longer than a launch of the slowest one. */
+function longerUntuned(model: Model, run: Run): Child {
+  const longer = untunedOf(model).filter((each) => each.us > nowUs(run.entry));
+  if (!longer.length) return false;
+  return h(
+    'p',
+    { class: 'missing' },
+    'Not tuned, and longer for one launch: ',
+    longer.map((each, i) => [i > 0 && ', ', kernelLink(each.kernel), ` ${time(each.us)}`]),
+    '. How many launches they have is not told.',
   );
 }
 
@@ -67,21 +120,17 @@ function slowest(model: Model): HTMLElement {
       kernelLink(run.kernel),
       ' ',
       h('strong', {}, time(run.afterUs)),
-      h('small', {}, ` in ${plural(run.launches, 'launch', 'launches')}`),
+      h('small', {}, ` in all of its ${plural(run.launches, 'launch', 'launches')}; ${time(nowUs(run.entry))} for one`),
     ),
     ofProgram(run),
-    h('p', {}, 'Bound by: ', h('strong', {}, bound.verdict)),
-    h(
-      'ul',
-      {},
-      bound.evidence.map((each) => h('li', {}, each)),
-      bound.missing.map((each) => h('li', { class: 'missing' }, `Not known – ${each}`)),
-    ),
+    longerUntuned(model, run),
+    verdictOf(bound),
+    evidenceOf(bound),
     h('p', {}, kernelLink(run.kernel, 'bounds', 'Roofline and occupancy')),
   );
 }
 
-function programTable(program: Program): HTMLElement {
+function programTable(program: Program): Child {
   const before = program.runs.reduce((all, each) => all + each.beforeUs, 0);
   const scale = Math.max(2, ...program.runs.map((each) => each.entry.gain_high).filter((each) => each < 64));
   const columns: Column<Run>[] = [
@@ -99,7 +148,10 @@ function programTable(program: Program): HTMLElement {
     { title: 'Grain', cell: (run) => grainText(run.entry.alternative) },
     { title: 'Verdict', cell: (run) => [run.entry.verdict, h('small', { class: 'block' }, run.entry.verified)] },
   ];
-  return table('Kernels by time at the original; times are of one launch', columns, program.runs);
+  return [
+    table('Kernels by time at the original; times are of one launch', columns, program.runs),
+    pairsNote(program.runs.map((each) => each.entry)),
+  ];
 }
 
 /** A row for all classes of a kernel that have the same reason. */
@@ -113,7 +165,7 @@ function notTuned(entries: Program['document']['not_tuned']): HTMLElement {
     'Not tuned',
     [
       { title: 'Kernel', head: true, cell: ([first]) => shortName(first.kernel) },
-      { title: 'Reason', cell: ([first]) => first.reason },
+      { title: 'Reason', cell: ([first]) => inUnits(first.reason) },
       {
         title: 'Launches',
         cell: (all) => [
@@ -136,9 +188,26 @@ function notTuned(entries: Program['document']['not_tuned']): HTMLElement {
 
 const timeOf = (program: Program, of: 'beforeUs' | 'afterUs') => program.runs.reduce((all, each) => all + each[of], 0);
 
+/** The program that gained most comes first; those without a time come last. */
+function byGain(model: Model): Program[] {
+  const ratio = (each: Program) => (each.runs.length ? timeOf(each, 'beforeUs') / timeOf(each, 'afterUs') : 0);
+  return [...model.programs].sort((a, b) => ratio(b) - ratio(a));
+}
+
+const idOf = (program: Program) => `program-${program.title.replace(/[^\w]+/g, '-')}-${program.from.replace(/[^\w]+/g, '-')}`;
+
+function programLink(program: Program): HTMLElement {
+  const go = (event: Event) => {
+    event.preventDefault();
+    document.getElementById(idOf(program))!.scrollIntoView();
+    document.getElementById(idOf(program))!.focus({ preventScroll: true });
+  };
+  return h('a', { href: '#/', click: go }, h('code', {}, program.title));
+}
+
 /** The page of a suite begins with its programs. */
 function allPrograms(model: Model): HTMLElement | false {
-  const programs = model.programs.filter((each) => each.runs.length > 0);
+  const programs = byGain(model).filter((each) => each.runs.length > 0);
   if (programs.length < 3) return false;
   const best = (program: Program) =>
     [...program.runs].sort((a, b) => b.beforeUs - b.afterUs - (a.beforeUs - a.afterUs))[0];
@@ -149,7 +218,7 @@ function allPrograms(model: Model): HTMLElement | false {
     table<Program>(
       'Time in kernels of each program',
       [
-        { title: 'Program', head: true, cell: (each) => h('code', {}, each.title) },
+        { title: 'Program', head: true, cell: programLink },
         { title: 'Before', number: true, cell: (each) => time(timeOf(each, 'beforeUs')) },
         { title: 'After', number: true, cell: (each) => time(timeOf(each, 'afterUs')) },
         { title: 'Gain', number: true, cell: (each) => gain(timeOf(each, 'beforeUs') / timeOf(each, 'afterUs')) },
@@ -158,9 +227,7 @@ function allPrograms(model: Model): HTMLElement | false {
           cell: (each) => (best(each).entry.alternative === 'original' ? '–' : kernelLink(best(each).kernel)),
         },
       ],
-      [...programs].sort(
-        (a, b) => timeOf(b, 'beforeUs') / timeOf(b, 'afterUs') - timeOf(a, 'beforeUs') / timeOf(a, 'afterUs'),
-      ),
+      programs,
     ),
   );
 }
@@ -186,7 +253,7 @@ function programSection(program: Program): HTMLElement {
   return h(
     'section',
     { class: 'program' },
-    h('h3', {}, program.isStored && 'Stored choices of ', h('code', {}, program.title)),
+    h('h3', { id: idOf(program), tabindex: -1 }, program.isStored && 'Stored choices of ', h('code', {}, program.title)),
     before > 0 &&
       h(
         'p',
@@ -229,42 +296,15 @@ function otherKernels(model: Model): HTMLElement | false {
   );
 }
 
-const words: [string, string][] = [
-  ['kernel', 'a function that a GPU runs, in many threads; a group of threads is a block'],
-  ['original', 'the kernel as it is written'],
-  [
-    'grain',
-    'how much of the program’s work one thread and one block do: block.x=4 joins four blocks, thread.y=2 two threads',
-  ],
-  ['gain', 'the time of the original divided by that of another grain; the figures behind it are its 95 % interval'],
-  ['class of launches', 'launches of a kernel with like sizes; each class has its own choice'],
-  ['refused', 'the grain could change results, or cannot be compiled'],
-  ['pruned', 'the grain is legal, but was not kept for lack of room or prospects'],
-];
-
-/** For those who see a report for the first time. */
-function glossary(): HTMLElement {
-  return h(
-    'details',
-    { class: 'words' },
-    h('summary', {}, 'What the words mean'),
-    h(
-      'dl',
-      {},
-      words.map(([word, meaning]) => [h('dt', {}, word), h('dd', {}, meaning)]),
-    ),
-  );
-}
-
 export function overview(model: Model): HTMLElement {
   return h(
     'div',
     {},
     h('h2', { tabindex: -1 }, 'Overview'),
-    glossary(),
+    whereMeasured(model),
     h('div', { class: 'cards' }, gainedMost(model), questions(model), slowest(model)),
     allPrograms(model),
-    model.programs.map(programSection),
+    byGain(model).map(programSection),
     otherKernels(model),
   );
 }

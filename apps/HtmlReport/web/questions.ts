@@ -3,6 +3,7 @@
 import { h } from './dom';
 import { fatesOf, sentenceOf, stateNames, type Fate, type State } from './fates';
 import { gain, plural, time } from './format';
+import { explain } from './grain';
 import { card, kernelLink } from './links';
 import type { Kernel, Model } from './model';
 
@@ -15,6 +16,8 @@ interface Refused {
 const order: State[] = [
   'refused',
   'excluded',
+  'inapplicable',
+  'off-target',
   'pruned',
   'timed-out',
   'dropped',
@@ -32,7 +35,7 @@ function answerTo(fate: Fate): string {
   return `${measured}${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
-function form(kernels: Kernel[], first: Kernel | undefined): HTMLElement {
+function form(model: Model, kernels: Kernel[], first: Kernel | undefined): HTMLElement {
   const answer = h('p', { class: 'answer', role: 'status' });
   const grainList = h('select', { id: 'ask-grain' });
   const kernelList = h(
@@ -41,13 +44,16 @@ function form(kernels: Kernel[], first: Kernel | undefined): HTMLElement {
     kernels.map((each) => h('option', { selected: each === first }, each.short)),
   );
   const fates = () => fatesFirst(kernels[kernelList.selectedIndex]);
+  const meaning = h('ul', {});
   const say = () => {
     const fate = fates().find((each) => each.id === grainList.value);
     answer.textContent = fate ? answerTo(fate) : '';
+    const sentences = fate && fate.id !== 'original' ? explain(fate.id, model.help) : [];
+    meaning.replaceChildren(...sentences.map((each) => h('li', {}, each)));
   };
   const fill = () => {
     const sorted = [...fates()].sort((a, b) => order.indexOf(a.state) - order.indexOf(b.state));
-    grainList.replaceChildren(...sorted.map((each) => h('option', { value: each.id }, `${each.id} – ${each.state}`)));
+    grainList.replaceChildren(...sorted.map((each) => h('option', { value: each.id }, `${each.id} – ${stateNames[each.state]}`)));
     say();
   };
   kernelList.addEventListener('change', fill);
@@ -61,6 +67,7 @@ function form(kernels: Kernel[], first: Kernel | undefined): HTMLElement {
     h('label', { for: 'ask-grain' }, 'Grain'),
     grainList,
     answer,
+    h('div', { class: 'answer-words' }, meaning),
   );
 }
 
@@ -78,7 +85,7 @@ export function questions(model: Model): HTMLElement {
     .filter((each) => each.fates.length);
   const count = refused.reduce((all, each) => all + each.fates.length, 0);
   const all = kernels.flatMap(fatesFirst);
-  const others = (['excluded', 'pruned', 'dropped', 'not-tried'] as State[])
+  const others = (['inapplicable', 'off-target', 'excluded', 'pruned', 'dropped', 'not-tried'] as State[])
     .map((state) => [all.filter((each) => each.state === state).length, stateNames[state]] as const)
     .filter(([number]) => number > 0)
     .map(([number, name]) => `${number} ${name}`);
@@ -91,7 +98,7 @@ export function questions(model: Model): HTMLElement {
   return card(
     'Why not another grain?',
     h('p', {}, `${words}. Choose a kernel and a grain:`),
-    kernels.length > 0 && form(kernels, refused[0]?.kernel),
+    kernels.length > 0 && form(model, kernels, refused[0]?.kernel),
     count > 0 &&
       h('details', {}, h('summary', {}, 'All reasons for refusals'), h('ul', {}, refused.flatMap(reasonsOf))),
   );

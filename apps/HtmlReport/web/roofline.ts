@@ -1,10 +1,11 @@
 // The roofline: operations per second by operations per byte, below what a copy and multiply-adds reach.
 
-import { h, note, svg, type Child } from './dom';
+import { chartWidth, h, note, svg, type Child } from './dom';
 import { scaled } from './format';
 import type { Model, Run } from './model';
 import type { Limits } from './schema';
-import { computedBy, limitsOf, trafficOf } from './why';
+import { computedBy, trafficOf } from './bound';
+import { limitsOf } from './why';
 
 interface Point {
   name: string;
@@ -13,21 +14,18 @@ interface Point {
   rate: number;
 }
 
-function pointsOf(run: Run): Point[] {
-  const traffic = trafficOf(run);
-  const computed = computedBy(run);
-  if (!traffic || !computed) return [];
+function pointsOf(run: Run, touched: number, computed: number): Point[] {
   const times: [string, number][] = [['original', run.entry.original_us]];
   if (run.entry.alternative !== 'original') times.push([run.entry.alternative, run.entry.chosen_us]);
   return times.map(([name, us]) => ({
     name,
     isChosen: name !== 'original',
-    intensity: computed / traffic.touched,
+    intensity: computed / touched,
     rate: computed / (us * 1e-6),
   }));
 }
 
-const [width, height, left, right, top, bottom] = [640, 320, 104, 10, 10, 40];
+const [height, left, right, top, bottom] = [320, 104, 16, 10, 40];
 
 /** Logarithmic axes from one power of ten to another. */
 class Axes {
@@ -35,6 +33,7 @@ class Axes {
   private readonly x1: number;
   private readonly y0: number;
   private readonly y1: number;
+  readonly width = chartWidth();
 
   constructor(xs: number[], ys: number[]) {
     this.x0 = Math.floor(Math.log10(Math.min(...xs)) - 0.3);
@@ -52,7 +51,7 @@ class Axes {
   }
 
   x(value: number): number {
-    return left + ((width - left - right) * (Math.log10(value) - this.x0)) / (this.x1 - this.x0);
+    return left + ((this.width - left - right) * (Math.log10(value) - this.x0)) / (this.x1 - this.x0);
   }
 
   y(value: number): number {
@@ -67,13 +66,13 @@ class Axes {
         svg('text', { x: this.x(each), y: height - bottom + 16, 'text-anchor': 'middle' }, String(each)),
       ]),
       ticks(this.y0, this.y1).map((each) => [
-        svg('line', { x1: left, x2: width - right, y1: this.y(each), y2: this.y(each), class: 'grid' }),
+        svg('line', { x1: left, x2: this.width - right, y1: this.y(each), y2: this.y(each), class: 'grid' }),
         svg('text', { x: left - 6, y: this.y(each) + 4, 'text-anchor': 'end' }, scaled(each, 'FLOP/s')),
       ]),
       svg(
         'text',
-        { x: (left + width) / 2, y: height - 6, 'text-anchor': 'middle' },
-        'FLOP for each byte that blocks touch (model)',
+        { x: (left + this.width) / 2, y: height - 6, 'text-anchor': 'middle' },
+        'FLOP for a byte touched (model)',
       ),
     ];
   }
@@ -98,10 +97,10 @@ function slope(axes: Axes, bandwidth: number, ridge: number): Child {
 function ceiling(axes: Axes, peak: number, ridge: number): Child {
   const y = axes.y(peak);
   return [
-    svg('line', { x1: axes.x(Math.max(axes.least.x, ridge)), y1: y, x2: width - right, y2: y, class: 'roof' }),
+    svg('line', { x1: axes.x(Math.max(axes.least.x, ridge)), y1: y, x2: axes.width - right, y2: y, class: 'roof' }),
     svg(
       'text',
-      { x: width - right - 4, y: y - 6, class: 'label', 'text-anchor': 'end' },
+      { x: axes.width - right - 4, y: y - 6, class: 'label', 'text-anchor': 'end' },
       `multiply-adds: ${scaled(peak, 'FLOP/s')}`,
     ),
   ];
@@ -130,7 +129,7 @@ function draw(points: Point[], limits: Limits | undefined, words: string): SVGEl
   );
   return svg(
     'svg',
-    { viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': `Roofline. ${words}`, class: 'chart' },
+    { viewBox: `0 0 ${axes.width} ${height}`, role: 'img', 'aria-label': `Roofline. ${words}`, class: 'chart' },
     axes.draw(),
     bandwidth && slope(axes, bandwidth, ridge ?? Infinity),
     peak && ceiling(axes, peak, ridge ?? 0),
@@ -138,14 +137,27 @@ function draw(points: Point[], limits: Limits | undefined, words: string): SVGEl
   );
 }
 
+/** The most operations per second for the operations per byte. */
+function roofAt(limits: Limits | undefined, intensity: number): number {
+  const slope = limits?.copy_bytes_per_second ? limits.copy_bytes_per_second * intensity : Infinity;
+  return Math.min(slope, limits?.float_operations_per_second ?? Infinity);
+}
+
 export function roofline(model: Model, run: Run): Child {
-  const points = pointsOf(run);
-  if (!points.length)
-    return note(
-      'The roofline needs the bytes of a launch, and code with floating-point operations; ',
-      'the list above says what is missing.',
-    );
+  const traffic = trafficOf(run);
+  const computed = computedBy(run);
+  if ('unknown' in computed) return note(`No roofline – not known: ${computed.unknown}.`);
+  if ('unknown' in traffic) return note(`No roofline – the bytes of a launch are not known: ${traffic.unknown}.`);
+  if (!computed.value || !traffic.value.touched)
+    return note('No roofline: the code has no multiply-adds, additions or products of floating-point numbers.');
   const limits = limitsOf(model, run);
+  const all = pointsOf(run, traffic.value.touched, computed.value);
+  const points = all.filter((each) => each.rate <= roofAt(limits, each.intensity));
+  const above = all.filter((each) => !points.includes(each)).map((each) => each.name);
+  const aboveWords =
+    above.length > 0 &&
+    `Not drawn, because above the roof: ${above.join(', ')}. Data stay in caches, or the count is only a bound.`;
+  if (!points.length) return note(aboveWords);
   const words = points
     .map((each) => `${each.name}: ${each.intensity.toFixed(2)} FLOP/B, ${scaled(each.rate, 'FLOP/s')}`)
     .join('; ');
@@ -156,8 +168,9 @@ export function roofline(model: Model, run: Run): Child {
     h(
       'figcaption',
       {},
-      `${words}. The operations are those of the listing, with each instruction counted once, for the bytes that it `,
-      'asks for; so the height is a model, and only the times are measured.',
+      `${words}. Modelled: the code has no branches, so each thread runs each instruction once; what blocks share is `,
+      'not seen. Only the times are measured. ',
+      aboveWords,
       limits ? ` Limits: ${limits.how}.` : ` No roof: no input has the limits of ${run.entry.device}.`,
     ),
   );

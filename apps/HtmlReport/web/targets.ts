@@ -1,5 +1,6 @@
 // Registers, scratch, waves and modelled fetch of the original and the chosen grains, for all targets in one table.
 
+import { isInLoop } from './bound';
 import { h, note, section, table, type Column } from './dom';
 import { bytes, figure } from './format';
 import type { Built, Kernel, Model } from './model';
@@ -48,8 +49,8 @@ function rowsOf(kernel: Kernel): Row[] {
 function touched(row: Row): string {
   const memories = row.built.kernel.footprint?.memories;
   if (!memories || row.id !== 'original') return '–';
-  return memories.some((each) => each.touched_bytes === null)
-    ? 'unknown'
+  return memories.some((each) => each.touched_bytes === null || isInLoop(each))
+    ? 'not known'
     : bytes(memories.reduce((all, each) => all + (each.touched_bytes ?? 0), 0));
 }
 
@@ -75,7 +76,7 @@ const columns: Column<Row>[] = [
 
 const missing = 'No input has compiled code (regrain inspect --json).';
 const reading =
-  'A dash: the back end does not tell the figure, or the target has none. Waves are those that a SIMD unit of an AMD GPU holds. The fetch is what a block of the original touches at most; it is the same on all targets.';
+  'A dash: the back end does not tell the figure, or the target has none. Waves are those that a SIMD unit of an AMD GPU holds. The fetch is what a block of the original touches at most; it is the same on all targets, and not known for loops whose length is not known.';
 
 export function targets(kernel: Kernel): HTMLElement {
   const rows = rowsOf(kernel);

@@ -1,10 +1,11 @@
-// Sentences: why a kernel gained, and what bounds it. Each names the figures that it is made of.
+// Sentences: what differs in the code of a kernel that gained. Each names the figures that it is made of.
 
-import { bytes, gain, percent, scaled } from './format';
 import { explain } from './grain';
-import { intensityOf } from './operations';
-import { nowUs, type Kernel, type Model, type Run } from './model';
-import { targetOf } from './fates';
+import { type Kernel, type Model, type Run } from './model';
+import { h, type Child } from './dom';
+import { fatesOf, targetOf } from './fates';
+import { gain } from './format';
+import { grainText } from './links';
 import type { Access, Footprint, Limits, Listing, Side } from './schema';
 
 /** The listings that show the alternative beside the original; those of the run's own target come first. */
@@ -14,7 +15,7 @@ export function listingsOf(kernel: Kernel, run?: Run): Listing[] {
   const rank = (each: Listing) => {
     if (!run) return 0;
     const hasChoice = each.sides.some((side) => side.alternative === run.entry.alternative);
-    return (hasChoice ? 0 : 2) + (kinds[each.form] === targetOf(run) ? 0 : 1);
+    return (hasChoice ? 0 : 2) + (kinds[each.form] === targetOf(run)?.kind ? 0 : 1);
   };
   return listings.sort((a, b) => rank(a) - rank(b));
 }
@@ -64,7 +65,18 @@ function codeReasons(listing: Listing, work: number): string[] {
   return changes.sort((a, b) => b.change - a.change).map((each) => each.text);
 }
 
-/** Why the chosen grain is faster: what it does, and what it changed in code and resources. */
+/** Other grains that gain nearly as much: at least 70 % of the best, and surely more than nothing. */
+export function nearlyAsGood(run: Run): Child {
+  const { entry } = run;
+  const others = fatesOf(run.kernel, run)
+    .filter((each) => each.state === 'measured' && each.gain! >= 0.7 * entry.gain && each.low! > 1)
+    .sort((a, b) => b.gain! - a.gain!);
+  if (!others.length) return false;
+  const text = others.slice(0, 3).map((each, i) => [i > 0 && ', ', grainText(each.id), ` ${gain(each.gain!)}`]);
+  return h('p', {}, 'Nearly as much: ', text, others.length > 3 && ` and ${others.length - 3} more`, '.');
+}
+
+/** What the chosen grain does, and what it changed in code and resources. */
 export function gainReasons(model: Model, run: Run): string[] {
   const { entry, kernel } = run;
   if (entry.alternative === 'original') return [`The original stays: ${entry.verdict}.`];
@@ -73,7 +85,7 @@ export function gainReasons(model: Model, run: Run): string[] {
   if (listing) {
     const work = workOf(kernel, entry.alternative);
     const [old, fresh] = listing.sides.map((each) => each.totals.instructions);
-    if (old && fresh) reasons.push(`Instructions of the code (${listing.form}): ${became(old, fresh, work)}.`);
+    if (old && fresh) reasons.push(`Instructions of the code (${listing.form}, each counted once, in loops too): ${became(old, fresh, work)}.`);
     reasons.push(...codeReasons(listing, work).slice(0, 2));
   }
   const [old, fresh] = [entry.original_code, entry.chosen_code];
@@ -103,147 +115,10 @@ export function blocksOf(run: Run): number | undefined {
   return known[Math.floor(known.length / 2)];
 }
 
-export interface Traffic {
-  asked: number;
-  touched: number;
-  blocks: number;
-  isBlockRight: boolean;
-}
-
-/** The bytes of a launch by the compiler's model, if inputs tell all its parts. */
-export function trafficOf(run: Run): Traffic | undefined {
-  const footprint = footprintOf(run.kernel);
-  const blocks = blocksOf(run);
-  if (
-    !footprint ||
-    !blocks ||
-    footprint.unknown.length ||
-    footprint.memories.some((each) => each.touched_bytes === null)
-  )
-    return undefined;
-  const sum = (of: 'asked_bytes' | 'touched_bytes') =>
-    footprint.memories.reduce((all, each) => all + (each[of] ?? 0), 0) * blocks;
-  return {
-    asked: sum('asked_bytes'),
-    touched: sum('touched_bytes'),
-    blocks,
-    isBlockRight: blockOf(run) === footprint.block.join('x'),
-  };
-}
-
 export const blockOf = (run: Run) => run.entry.class.match(/block=([\dx]+)/)?.[1] ?? '';
 
 /** How often the grid fills the device, at most. */
 export function wavesOf(run: Run): number | undefined {
   const text = run.entry.class.match(/waves=(\d+)(?:\/(\d+))?/);
   return text ? Number(text[1]) / Number(text[2] ?? 1) : undefined;
-}
-
-/** Operations of a launch, by the model. What it computes does not depend on the grain: the original's code tells it. */
-export function computedBy(run: Run): number | undefined {
-  const traffic = trafficOf(run);
-  const side = listingsOf(run.kernel, run)[0]?.sides[0];
-  const intensity = side && intensityOf(side);
-  return traffic && intensity ? intensity * traffic.asked : undefined;
-}
-
-export interface Bound {
-  verdict: string;
-  evidence: string[];
-  missing: string[];
-}
-
-/** More than a copy reaches is not moved, with some room for what a copy does worse than a kernel. */
-const mostShare = 1.25;
-
-function bandwidthEvidence(model: Model, run: Run, bound: Bound): void {
-  const traffic = trafficOf(run);
-  const limits = limitsOf(model, run);
-  const us = nowUs(run.entry);
-  if (!traffic) {
-    bound.missing.push(
-      footprintOf(run.kernel)
-        ? blocksOf(run)
-          ? 'The bytes of a launch: the footprint has accesses whose addresses the compiler does not know.'
-          : 'The bytes of a launch: the report does not tell its blocks (regrain tune tells them since version 1.5 of its JSON).'
-        : 'The bytes of a launch: no input has a footprint (regrain inspect --json --footprint).',
-    );
-    return;
-  }
-  const rate = traffic.touched / (us * 1e-6);
-  const footprint = footprintOf(run.kernel)!;
-  const trips = footprint.memories.some((each) => each.bytes_per_thread.includes('n'))
-    ? ` (with ${footprint.trips} trips of each loop of unknown length)`
-    : '';
-  const words = `By the model, blocks touch ${bytes(traffic.touched)} in a launch${trips}, ${scaled(rate, 'B/s')}`;
-  if (!limits?.copy_bytes_per_second) {
-    bound.evidence.push(`${words}.`);
-    bound.missing.push(
-      `The device’s limits: no input has those of ${run.entry.device} (bench/limits/device_limits.cu measures them).`,
-    );
-    return;
-  }
-  const share = rate / limits.copy_bytes_per_second;
-  bound.evidence.push(
-    `${words}: ${percent(share)} of the ${scaled(limits.copy_bytes_per_second, 'B/s')} that a copy reaches.`,
-  );
-  if (share > mostShare) {
-    bound.evidence.push('Memory cannot move that much: blocks share what they touch, and caches answer the rest.');
-    bound.verdict ||= 'loads that caches answer (by the model; not measured)';
-  } else if (share >= 0.6) bound.verdict ||= 'memory bandwidth';
-}
-
-function arithmeticEvidence(model: Model, run: Run, bound: Bound): void {
-  const computed = computedBy(run);
-  const most = limitsOf(model, run)?.float_operations_per_second;
-  if (!computed || !most) return;
-  const rate = computed / (nowUs(run.entry) * 1e-6);
-  bound.evidence.push(
-    `By the model, a launch computes ${scaled(computed, 'FLOP')}, ${scaled(rate, 'FLOP/s')}: ${percent(rate / most)} of the ${scaled(most, 'FLOP/s')} that multiply-adds reach.`,
-  );
-  if (rate / most >= 0.6) bound.verdict ||= 'arithmetic';
-}
-
-/** What bounds a kernel at the grain that runs. */
-export function boundOf(model: Model, run: Run): Bound {
-  const bound: Bound = { verdict: '', evidence: [], missing: [] };
-  const waves = wavesOf(run);
-  if (waves !== undefined && waves < 1) {
-    bound.verdict = 'too few blocks';
-    bound.evidence.push(`The grid fills at most ${percent(waves)} of the device.`);
-  }
-  bandwidthEvidence(model, run, bound);
-  arithmeticEvidence(model, run, bound);
-  const code = run.entry.alternative === 'original' ? run.entry.original_code : run.entry.chosen_code;
-  if (code?.occupancy_percent != null) {
-    bound.evidence.push(`Occupancy ${code.occupancy_percent} %, with ${code.registers ?? '–'} registers.`);
-    if (code.occupancy_percent <= 25) bound.verdict ||= 'latency: few threads are resident';
-  }
-  const footprint = footprintOf(run.kernel);
-  const [asked, touched] = (['asked_bytes', 'touched_bytes'] as const).map(
-    (of) => footprint?.memories.reduce((all, each) => all + (each[of] ?? 0), 0) ?? 0,
-  );
-  if (asked && touched) {
-    bound.evidence.push(
-      `A block asks for ${bytes(asked)} and touches ${bytes(touched)}: each byte is asked for ${gain(asked / touched).replace('×', '')} times.`,
-    );
-    if (asked / touched >= 4) bound.verdict ||= 'loads that caches answer (by the model; not measured)';
-  }
-  const us = nowUs(run.entry);
-  if (us < 5) bound.verdict ||= 'the launch itself: it takes a few microseconds';
-  const mix = listingsOf(run.kernel, run)[0];
-  const side = mix?.sides.find((each) => each.alternative === run.entry.alternative) ?? mix?.sides[0];
-  if (side?.totals.instructions) {
-    const accesses = side.accesses
-      .filter((each) => each.memory === 'global' || each.memory === 'generic')
-      .reduce((all, each) => all + each.count, 0);
-    bound.evidence.push(
-      `Of ${side.totals.instructions} instructions (${mix.form}, each counted once), ${side.totals.fma ?? 0} are fused multiply-adds and ${accesses} access global memory.`,
-    );
-  }
-  // Nothing that is left is measured: what each thread executes, and waits for.
-  if (trafficOf(run) && limitsOf(model, run)?.copy_bytes_per_second)
-    bound.verdict ||= 'the instructions of each thread, and waiting between them (by exclusion)';
-  bound.verdict ||= 'not told by these inputs';
-  return bound;
 }

@@ -2,22 +2,27 @@
 
 usage: look.py PAGE DATABASE-PAGE
 """
+import re
 import sys
 
 from browser import Browser
 
 # What each view has to show: a selector, how many there are at least, and a text.
 VIEWS = {
-    "": [(".card", 3, "Gained most"), (".card", 3, "Bound by"), (".program table tbody tr", 4, "faster"),
+    "": [(".card", 3, "Gained most"), (".card", 3, "Bound by: not known"), (".card", 3, "longer for one launch: long 6430 µs"), (".card", 3, "Nearly as much: "),
+         (".where", 1, "Times were measured on NVIDIA H200, a GPU"), (".program table tbody tr", 4, "faster"),
          (".program", 1, "the kernel waits for the host"), (".program", 1, "Time in kernels: 3000 µs became"), (".program", 1, "The whole run took 500 ms at the originals"), (".spread", 3, "")],
-    "#/kernels": [(".kernels li", 4, "kernel1")],
+    "#/kernels": [("tbody tr", 5, "kernel1"), ("tbody tr:first-child", 1, "6430 µs"), ("tbody", 1, "1000 µs")],
+    "#/words": [("dt", 40, "control"), ("dd", 40, "multiple of 4"), ("dt", 40, "not applicable here")],
     "#/kernel/0/grains": [(".heat", 3, "shape=128x1x1"), ("[data-state=measured] b", 50, "µs"), ("[data-state=chosen]", 1, "chosen"),
-                          ("[data-state=refused]", 1, "R"), ("[data-state=pruned]", 5, "P"), ("[data-state=excluded]", 1, "X"),
+                          ("[data-state=refused]", 1, "R"), ("[data-state=inapplicable]", 1, "–"), ("[data-state=off-target]", 1, "O"), ("[data-state=pruned]", 5, "P"), ("[data-state=excluded]", 1, "X"),
                           ("[data-state=not-tried]", 1, "N"), ("[data-state=dropped]", 5, "D"), (".panel", 1, "Chosen: faster"),
                           ("details table", 1, "move the barrier out of the branch")],
     "#/kernel/0/measurements": [("#measurements tbody tr", 100, "timed"), ("#measurements .spread", 100, "")],
     "#/kernel/0/bounds": [("#bounds .roof", 2, ""), ("#bounds circle", 2, ""), ("#bounds figcaption", 1, "FLOP/B"),
-                          ("#bounds table", 2, "parameter 1"), ("#bounds", 1, "25 %"), ("#bounds", 1, "4.00 TB/s")],
+                          ("#bounds table", 2, "parameter 1"), ("#bounds", 1, "25 %"), ("#bounds", 1, "4.00 TB/s"), ("#bounds .big", 1, "memory bandwidth modelled")],
+    "#/kernel/1/bounds": [("#bounds", 1, "The operations of a launch: the code has branches or calls"), ("#bounds td", 1, "not known: in a loop")],
+    "#/kernel/2/bounds": [("#bounds", 1, "more than the 4.00 TB/s"), ("#bounds", 1, "Not drawn, because above the roof: original")],
     "#/kernel/0/code": [("#code .pane", 3, "</script>"), ("#code .pane .changed", 10, "ld.global.v4"), ("#code td", 8, "+"),
                         ("#code .width", 10, "128 bits")],
     "#/kernel/0/targets": [("#targets tbody tr", 4, "gfx90a")],
@@ -88,6 +93,12 @@ SHOWS_FOCUS = """(() => {
   return style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 1;
 })()"""
 
+# Whether each column of the code shows the first of its marked lines.
+SHOWS_LINKED = """[...document.querySelectorAll('#code .lines')].every((list) => {
+  const [outer, inner] = [list, list.querySelector('.linked')].map((each) => each.getBoundingClientRect());
+  return inner.top >= outer.top && inner.bottom <= outer.bottom;
+})"""
+
 
 def check(is_right: object, words: str) -> None:
     if not is_right:
@@ -133,12 +144,27 @@ def operate(browser: Browser) -> None:
     browser.run("document.querySelector('[data-state=refused]').focus()")
     told = browser.run("document.querySelector('.panel').textContent")
     check("a barrier is reached" in told and "Remedy: move the barrier" in told, f"the reason is not told on focus: {told}")
+    browser.run("document.querySelector('[data-state=excluded]').click(); document.querySelector('[data-state=refused]').focus()")
+    check("differs from the original" in browser.run("document.querySelector('.panel').textContent"), "a clicked cell is not pinned")
+    browser.run("document.querySelector('[data-state=excluded]').click(); document.querySelector('[data-state=refused]').dispatchEvent(new Event('mouseenter'))")
+    check("a barrier is reached" in browser.run("document.querySelector('.panel').textContent"), "a pinned cell is not let go")
     browser.go("#/kernel/0/code")
     browser.run("document.querySelector('#code .lines li').focus()")
     for _ in range(2):
         browser.key("ArrowDown")
     linked = browser.run("[...document.querySelectorAll('#code .pane')].map((each) => each.querySelectorAll('.linked').length)")
     check(len(linked) == 3 and min(linked) > 0, f"lines are linked: {linked}")
+    browser.run("[...document.querySelectorAll('#code .lines li')].find((each) => each.textContent.includes('a[9]')).click()")
+    check(browser.run(SHOWS_LINKED), "a chosen line does not bring its instructions into view")
+
+
+def look_at_guesses(browser: Browser) -> None:
+    """What is not known is not drawn."""
+    for kernel in (1, 2):
+        browser.go(f"#/kernel/{kernel}/bounds")
+        check(browser.run("document.querySelectorAll('#bounds circle').length") == 0, f"kernel {kernel} has a point in the roofline")
+        told = browser.run("document.querySelector('#bounds > ul').textContent")
+        check(not re.search(r"\d{3,} % of", told), f"a share of more than everything is told: {told}")
 
 
 def look_at_database(browser: Browser, page: str) -> None:
@@ -163,6 +189,7 @@ def main() -> None:
             look_at_views(browser, f"{width} pixels, {scheme}")
         browser.size(1280)
         operate(browser)
+        look_at_guesses(browser)
         check(not browser.errors, f"errors: {browser.errors}")
         check(len(browser.requests) == 1, f"requests: {browser.requests}")
         look_at_database(browser, sys.argv[2])

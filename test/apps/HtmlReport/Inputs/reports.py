@@ -68,22 +68,23 @@ def tuning(kernels: int) -> dict:
     return {"schema": "regrain-tuning", "version": {"major": 1, "minor": 6}, "command": ["/opt/app", "--size", "<b>"], "session": "s",
             "mode": "replay", "survey": True, "surveyed_seconds": 0.5, "budget_seconds": 30, "seconds": 12.5, "peak_device_bytes": 0, "peak_host_bytes": 0,
             "exit_code": 0, "restarts": 1, "interrupted": False, "gave_up": None, "nothing_tuned": None, "classes": classes,
-            "not_tuned": [{**KEY, "hash": "f" * 32, "kernel": "later(int*)", "class": "", "reason": "the kernel waits for the host"}],
+            "not_tuned": [{**KEY, "hash": "f" * 32, "kernel": "later(int*)", "class": "", "reason": "the kernel waits for the host"},
+                          {**KEY, "hash": "e" * 32, "kernel": "long(int*)", "class": "", "reason": "a launch takes 0.00643 s, for which the budget is too small"}],
             "not_tried": [{**KEY, "hash": HASH % 0, "kernel": name_of(0), "class": classes[0]["class"], "alternatives": ["unroll=full", "unroll=none"],
                            "budget_for_all_seconds": 44.2}],
             "excluded": [{**KEY, "hash": HASH % 0, "kernel": name_of(0), "alternative": "exchange=warp", "when": "2026-01-02T10:00:00Z",
                           "reason": "differs from the original at byte 4096 of parameter 0"}]}
 
 
-def side(alternative: str, bits: int, instructions: int) -> dict:
+def side(alternative: str, bits: int, instructions: int, branches: int) -> dict:
     load = {"memory": "global", "access": "load", "bits": bits, "hint": None}
     code = []
     for number in range(instructions):
         is_load = number % 4 == 0
         opcode = f"ld.global.{'v4.' if bits == 128 else ''}f32" if is_load else "fma.rn.f32"
         code.append({"text": f"{opcode} %f{number}, [%rd{number % 7}]" if is_load else f"{opcode} %f{number}, %f{number % 9}, %f1, %f2",
-                     "opcode": opcode, "file": "evil.cu", "line": 4 + number % 5, "access": load if is_load else None})
-    totals = {"instructions": instructions, "fma": instructions * 3 // 4, "branches": 1, "barriers": 0, "registers": 32,
+                     "opcode": opcode, "file": "evil.cu", "line": 9 if number == instructions - 1 else 4 + number % 5, "access": load if is_load else None})
+    totals = {"instructions": instructions, "fma": instructions * 3 // 4, "branches": branches, "barriers": 0, "registers": 32,
               "spill_store_bytes": 0, "spill_load_bytes": 0, "stack_bytes": 0}
     return {"alternative": alternative, "symbol": "s", "has_lines": True, "totals": totals,
             "accesses": [{**load, "opcodes": [code[0]["opcode"]], "count": instructions // 4}], "instructions": code}
@@ -101,8 +102,9 @@ def built(kernels: int, instructions: int) -> dict:
     for i in range(kernels):
         ids = grains()
         fates = [pruned if number % 11 == 5 else kept for number in range(len(ids))]
-        memories = [{"memory": f"parameter {p}", "reads": p == 1, "writes": p == 0, "places": 1, "bytes_per_thread": "4*n1",
-                     "asked_bytes": 65536 + 32 * i, "touched_bytes": 16384} for p in range(2)]
+        # Kernel 1 has a loop of unknown length; kernel 2 seems to move more than the device can.
+        memories = [{"memory": f"parameter {p}", "reads": p == 1, "writes": p == 0, "places": 1, "bytes_per_thread": "4*n1" if i == 1 else "256",
+                     "asked_bytes": 65536 + 32 * i, "touched_bytes": 65536 if i == 2 else 16384} for p in range(2)]
         all_kernels.append({
             "name": name_of(i), "symbol": f"_Z{i}", "file": "evil.cu", "line": 3, "hash": HASH % i, "not_replayable": None, "chosen": "original",
             "alternatives": [{"id": "original", "block_factors": [1, 1, 1], "thread_factors": [1, 1, 1], "code": code},
@@ -110,11 +112,13 @@ def built(kernels: int, instructions: int) -> dict:
             "candidates": [{"id": grain, **fate, "code": [{"target": "cubin", "bytes": 640, **fate}]} for grain, fate in zip(ids, fates)],
             "footprint": {"block": [256, 1, 1], "trips": 16, "sector_bytes": 32, "memories": memories, "unknown": []},
             "listing": {"form": "ptx", "arch": "sm_90", "missing": None,
-                        "sides": [side("original", 32, instructions), side("block.x=4", 128, instructions)],
+                        "sides": [side("original", 32, instructions, int(i == 1)), side("block.x=4", 128, instructions, int(i == 1))],
                         "source": [{"file": "evil.cu", "line": line, "text": f"  a[{line}] = '</script>';"} for line in range(3, 10)]}})
         refusals.append({"kernel": f"_Z{i}", "id": "thread.x=16", "stage": "transform", "file": "evil.cu", "line": 7, "column": 3,
                          "reason": "a barrier is reached by some threads only", "kind": "divergent-barrier",
                          "remedy": "move the barrier out of the branch"})
+        refusals += [dict(refusals[-1], id=grain, kind=kind, reason=reason, remedy="leave it out") for grain, kind, reason in (
+            ("iterations=cyclic", "nothing-dealt", "the kernel has no loop"), ("compiler=nvcc", "not-on-target", "made for another target"))]
     image = {"member": None, "source": "evil.cu", "producer": "regrain", "targets": targets, "kernels": all_kernels, "variables": [],
              "refusals": refusals}
     return {"schema": "regrain-report", "version": {"major": 1, "minor": 8}, "file": "app", "images": [image], "damaged": []}

@@ -1,0 +1,200 @@
+// What bounds a kernel, and how sure that is. A figure that the inputs do not tell is not replaced by a guess.
+
+import { deviceKind } from './device';
+import { bytes, gain, percent, scaled } from './format';
+import { nowUs, type Model, type Run } from './model';
+import { isStraight, operationsOfThread } from './operations';
+import type { Memory } from './schema';
+import { blockOf, blocksOf, footprintOf, limitsOf, listingsOf, wavesOf } from './why';
+
+/** What is known, or why it is not. */
+export type Known<Value> = { value: Value } | { unknown: string };
+
+const unknown = (words: string) => ({ unknown: words });
+
+/** How sure an answer is: a figure of the run, a figure of the compiler's model, or none. */
+export type Certainty = 'measured' | 'modelled' | 'not known';
+
+/** The model counts a fixed number of trips for loops of unknown length; such a count is no figure of a launch. */
+export const isInLoop = (memory: Memory) => /\bn\d/.test(memory.bytes_per_thread);
+
+const inLoops = (what: string) => `the ${what} are in loops whose length is not known`;
+
+export interface Traffic {
+  asked: number;
+  /** At most: what blocks share counts for each of them. */
+  touched: number;
+  blocks: number;
+  isBlockRight: boolean;
+}
+
+/** The bytes of a launch by the compiler's model, if inputs tell all its parts. */
+export function trafficOf(run: Run): Known<Traffic> {
+  const footprint = footprintOf(run.kernel);
+  const blocks = blocksOf(run);
+  if (!footprint) return unknown('no input has a footprint (regrain inspect --json --footprint)');
+  if (!blocks)
+    return unknown('the report does not tell the blocks (regrain tune tells them since version 1.5 of its JSON)');
+  if (footprint.unknown.length || footprint.memories.some((each) => each.touched_bytes === null))
+    return unknown('the footprint has accesses whose addresses the compiler does not know');
+  if (footprint.memories.some(isInLoop)) return unknown(inLoops('accesses'));
+  const sum = (of: 'asked_bytes' | 'touched_bytes') =>
+    footprint.memories.reduce((all, each) => all + (each[of] ?? 0), 0) * blocks;
+  const isBlockRight = blockOf(run) === footprint.block.join('x');
+  return { value: { asked: sum('asked_bytes'), touched: sum('touched_bytes'), blocks, isBlockRight } };
+}
+
+/** Operations of a launch. What it computes does not depend on the grain: the original's code tells it. */
+export function computedBy(run: Run): Known<number> {
+  const listing = listingsOf(run.kernel, run)[0];
+  const side = listing?.sides[0];
+  const blocks = blocksOf(run);
+  const threads = blockOf(run)
+    .split('x')
+    .reduce((all, each) => all * Number(each), 1);
+  if (!side) return unknown('no input has code (regrain inspect --json --code)');
+  if (!blocks || !threads) return unknown('the report does not tell the threads of a launch');
+  // Code for a CPU has the loop over the threads of a block.
+  if (listing.form === 'x86') return unknown(inLoops('operations'));
+  if (!isStraight(side))
+    return unknown('the code has branches or calls, so that operations may be in loops whose length is not known');
+  return { value: operationsOfThread(side) * threads * blocks };
+}
+
+export interface Bound {
+  verdict: string;
+  certainty: Certainty;
+  evidence: string[];
+  missing: string[];
+}
+
+/** A count of at most this part of a limit leaves something else to bound the kernel; more of it is the bound. */
+const largeShare = 0.6;
+
+/** A kernel may do a little more than the copy that was measured. */
+const mostShare = 1.25;
+
+/** A share of a limit; no figure where it is more than a device can do. */
+function shareOf(share: number, limit: string): string {
+  if (share <= 1) return `${percent(share)} of the ${limit}`;
+  if (share <= mostShare) return `about as much as the ${limit}`;
+  return `more than the ${limit}: data stay in caches, or the count is only a bound, and says nothing of the time`;
+}
+
+class Judge {
+  readonly bound: Bound = { verdict: '', certainty: 'not known', evidence: [], missing: [] };
+  private readonly us: number;
+
+  constructor(
+    private readonly model: Model,
+    private readonly run: Run,
+  ) {
+    this.us = nowUs(run.entry);
+  }
+
+  private decide(verdict: string, certainty: Certainty): void {
+    if (this.bound.verdict) return;
+    Object.assign(this.bound, { verdict, certainty });
+  }
+
+  fill(): void {
+    const waves = wavesOf(this.run);
+    if (waves === undefined || waves >= 1) return;
+    this.decide('too few blocks', 'measured');
+    this.bound.evidence.push(`The grid fills at most ${percent(waves)} of the device.`);
+  }
+
+  /** Returns whether the bytes are known to need little of the time. */
+  bandwidth(): boolean {
+    const { evidence, missing } = this.bound;
+    const traffic = trafficOf(this.run);
+    if ('unknown' in traffic) {
+      missing.push(`The bytes of a launch: ${traffic.unknown}.`);
+      return false;
+    }
+    const limit = limitsOf(this.model, this.run)?.copy_bytes_per_second;
+    const words = `By the model, the blocks of a launch touch at most ${bytes(traffic.value.touched)}`;
+    if (!limit) {
+      evidence.push(`${words}.`);
+      missing.push(
+        `The device’s limits: no input has those of ${this.run.entry.device} (bench/limits/device_limits.cu measures them).`,
+      );
+      return false;
+    }
+    const share = traffic.value.touched / (this.us * 1e-6) / limit;
+    evidence.push(`${words}; in its time that is ${shareOf(share, `${scaled(limit, 'B/s')} that a copy reaches`)}.`);
+    if (share >= largeShare && share <= mostShare) this.decide('memory bandwidth', 'modelled');
+    return share < largeShare;
+  }
+
+  /** Returns whether the operations are known to need little of the time. */
+  arithmetic(): boolean {
+    const { evidence, missing } = this.bound;
+    const computed = computedBy(this.run);
+    if ('unknown' in computed) {
+      missing.push(`The operations of a launch: ${computed.unknown}.`);
+      return false;
+    }
+    const limit = limitsOf(this.model, this.run)?.float_operations_per_second;
+    if (!limit) return false;
+    const share = computed.value / (this.us * 1e-6) / limit;
+    evidence.push(
+      `By the model, a launch computes at most ${scaled(computed.value, 'FLOP')}; in its time that is ${shareOf(share, `${scaled(limit, 'FLOP/s')} that multiply-adds reach`)}.`,
+    );
+    if (share >= largeShare && share <= mostShare) this.decide('arithmetic', 'modelled');
+    return share < largeShare;
+  }
+
+  occupancy(): void {
+    const { entry } = this.run;
+    const code = entry.alternative === 'original' ? entry.original_code : entry.chosen_code;
+    if (code?.occupancy_percent == null || deviceKind(this.model, entry.device) === 'CPU') return;
+    this.bound.evidence.push(`Occupancy ${code.occupancy_percent} %, with ${code.registers ?? '–'} registers.`);
+    if (code.occupancy_percent <= 25) this.decide('latency: few threads are resident', 'modelled');
+  }
+
+  reuse(): void {
+    const traffic = trafficOf(this.run);
+    if ('unknown' in traffic || !traffic.value.touched) return;
+    const { asked, touched, blocks } = traffic.value;
+    this.bound.evidence.push(
+      `A block asks for ${bytes(asked / blocks)} and touches ${bytes(touched / blocks)}: each byte is asked for ${gain(asked / touched).replace('×', '')} times.`,
+    );
+    if (asked / touched >= 4) this.decide('loads that caches answer', 'modelled');
+  }
+
+  code(): void {
+    const listing = listingsOf(this.run.kernel, this.run)[0];
+    const side =
+      listing?.sides.find((each) => each.alternative === this.run.entry.alternative) ?? listing?.sides[0];
+    if (!side?.totals.instructions) return;
+    const accesses = side.accesses
+      .filter((each) => each.memory === 'global' || each.memory === 'generic')
+      .reduce((all, each) => all + each.count, 0);
+    this.bound.evidence.push(
+      `The code (${listing.form}) has ${side.totals.instructions} instructions; ${side.totals.fma ?? 0} are fused multiply-adds and ${accesses} access global memory. How often each runs is not counted.`,
+    );
+  }
+
+  judge(): Bound {
+    this.fill();
+    const hasBandwidth = this.bandwidth();
+    const hasArithmetic = this.arithmetic();
+    this.occupancy();
+    this.reuse();
+    if (this.us < 5) this.decide('the launch itself: it takes a few microseconds', 'measured');
+    this.code();
+    // What is left is not measured: what each thread executes, and waits for.
+    if (hasBandwidth && hasArithmetic)
+      this.decide('the instructions of each thread, and waiting between them (by exclusion)', 'modelled');
+    const computed = computedBy(this.run);
+    this.bound.verdict ||= 'unknown' in computed ? `not known: ${computed.unknown}` : 'not known';
+    return this.bound;
+  }
+}
+
+/** What bounds a kernel at the grain that runs. */
+export function boundOf(model: Model, run: Run): Bound {
+  const judge = new Judge(model, run);
+  return judge.judge();
+}
