@@ -36,13 +36,8 @@ private:
   void store(const std::string &index);
   void outside();
   void rare(const std::string &index);
-  const char *rowNumber() const { return readsAgain ? "size_t(row)" : "row"; }
-  std::string inputAt(const std::string &index) {
-    return formatv("in[{0} * {1} + {2}]", rowNumber(), pitch, index);
-  }
-  std::string outputAt(const std::string &index) {
-    return formatv("to[{0} * {1} + {2}]", rowNumber(), pitch, index);
-  }
+  std::string inputAt(const std::string &index) { return formatv("in[{0} + {1}]", start, index); }
+  std::string outputAt(const std::string &index) { return formatv("to[{0} + {1}]", start, index); }
   std::string value(const std::string &index) { return filled(type->bits, inputAt(index)); }
   std::string word(const std::string &index, unsigned depth = 2) {
     bool isNeighbour = c.percent(readsAgain ? 3 : 20);
@@ -56,7 +51,8 @@ private:
   cooperation::Choices &c;
   const ElementType *type = nullptr;
   uint32_t width = 0, pitch = 0;
-  std::string n, rows;
+  std::string n, rows;              ///< the length and the number of rows
+  std::string start;                ///< the number of a row's first element
   std::vector<std::string> results; ///< expressions of type unsigned
   bool isInPlace = false;           ///< rows are written where they are read
   bool readsAgain = false; ///< all loops are over the whole row, and few do what lanes may not
@@ -226,6 +222,8 @@ void ThreadRows::write() {
   n = w.scalar("unsigned", width);
   rows = w.scalar("unsigned", live);
   w.pointer("unsigned", w.memory(16), 0, false, "counts");
+  start =
+      readsAgain ? formatv("int(row) * {0}", w.scalar("int", pitch)) : formatv("row * {0}", pitch);
   w.line("unsigned row = blockIdx.x * blockDim.x + threadIdx.x;");
   bool returns = c.percent(50);
   w.line(returns ? formatv("if (row >= {0})\n    return;", rows).str()
