@@ -154,7 +154,9 @@ void regrain::dropUnused(Build &build) {
   for (auto [kernel, plan] : llvm::enumerate(build.prepared.plan.kernels)) {
     std::vector<Build::AlternativeTask *> tasks = tasksOf(build, kernel);
     std::vector<bool> keep(plan.grains.size());
-    std::fill_n(keep.begin(), plan.requested, true);
+    for (unsigned index = 0; index < plan.requested; ++index)
+      keep[index] =
+          plan.grains[index].variant.empty() || findVariant(plan.variants, plan.grains[index]);
     for (const Build::AlternativeTask *task : tasks)
       if (task->outcome.isThere())
         keep[task->grain] = true;

@@ -19,7 +19,7 @@ namespace regrain {
 void judge(Build &build);
 
 /// Removes the grains for which no target has code from the plans. Those of --coarsen stay, so that
-/// the runtime can name them.
+/// the runtime can name them, except variants that the source does not offer: these have no rule.
 void dropUnused(Build &build);
 
 } // namespace regrain

@@ -25,6 +25,7 @@
 #include "compiler/Transforms/StreamStores/StreamStores.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
+#include "llvm/ADT/StringExtras.h"
 #include <limits>
 
 using namespace regrain;
@@ -305,6 +306,28 @@ KernelPlan planUnraised(const DeviceKernel &kernel, std::vector<OfferedVariant> 
   return plan;
 }
 
+/// Fails if a request names a variant that the source offers for no kernel that matches. A pattern
+/// may match other kernels as well: these keep their originals.
+llvm::Error checkVariants(llvm::ArrayRef<ParsedRequest> requests, const DeviceCode &code) {
+  for (const ParsedRequest &request : requests) {
+    if (!request.matched || request.spec.grain.variant.empty())
+      continue;
+    std::vector<std::string> offered;
+    for (const DeviceKernel &kernel : code.kernels)
+      if (matchesKernel(request.request->glob, kernel.name))
+        for (OfferedVariant &one : variantsOf(code, kernel))
+          offered.push_back(std::move(one.name));
+    if (llvm::is_contained(offered, request.spec.grain.variant))
+      continue;
+    return llvm::createStringError(
+        "--coarsen=" + request.request->glob + ":" + request.request->spec +
+        (offered.empty() ? std::string(": the source offers no variants of the kernel; "
+                                       "REGRAIN_VARIANTS of <regrain/variants.h> offers them")
+                         : ": the source offers the kernel only as " + llvm::join(offered, ", ")));
+  }
+  return llvm::Error::success();
+}
+
 /// Returns the choices that hold for a kernel whose content has `hash`, unless --coarsen names it.
 const KernelChoices *findChoices(const DeviceKernel &kernel, llvm::StringRef hash,
                                  llvm::ArrayRef<ParsedRequest> requests,
@@ -368,5 +391,7 @@ llvm::Expected<Plan> regrain::planAlternatives(const DeviceCode &code,
     if (!request.matched && !code.kernels.empty())
       plan.warnings.push_back("--coarsen=" + request.request->glob + ":" + request.request->spec +
                               " matches no kernel of this file");
+  if (llvm::Error error = checkVariants(*requests, code))
+    return std::move(error);
   return plan;
 }

@@ -118,11 +118,12 @@ struct Plan {
 
 /// Parses the SPECs, balances totals over the dimensions that a kernel reads, and sets up the space
 /// of Alternatives/Space.h if --alternatives asks for it. A kernel that was not raised keeps its
-/// original, and each of its grains is refused. Fails on a malformed SPEC. A --coarsen that matches
-/// no kernel is a warning, except in a file without kernels, because flags reach every file of a
-/// Makefile. If several --coarsen match, the last one is chosen; the others, up to the original,
-/// are the next choices, the last one first. Kernels that --choose names, and no --coarsen, get
-/// only the grains of the choices. `facts` are of `code.kernels`, in their order.
+/// original, and each of its grains is refused. Fails on a malformed SPEC, and on a variant that
+/// the source offers for none of the kernels that match. A --coarsen that matches no kernel is a
+/// warning, except in a file without kernels, because flags reach every file of a Makefile. If
+/// several --coarsen match, the last one is chosen; the others, up to the original, are the next
+/// choices, the last one first. Kernels that --choose names, and no --coarsen, get only the grains
+/// of the choices. `facts` are of `code.kernels`, in their order.
 llvm::Expected<Plan> planAlternatives(const DeviceCode &code, llvm::ArrayRef<KernelFacts> facts,
                                       const ImportedModule &imported, const ImageOptions &options);
 

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/NVPTX/OwnVolatiles.h"
 
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -32,18 +34,45 @@ bool collectAccesses(Value &pointer, SmallVectorImpl<Instruction *> &accesses) {
   });
 }
 
+/// Makes the access plain. Returns whether it was volatile.
+bool makePlain(Instruction &access) {
+  bool isVolatile = access.isVolatile();
+  if (auto *load = dyn_cast<LoadInst>(&access))
+    load->setVolatile(false);
+  else
+    cast<StoreInst>(access).setVolatile(false);
+  return isVolatile;
+}
+
+/// Lets the function run for ever. A volatile access is an effect, so that a loop with one may have
+/// no end, while LLVM removes a loop that has neither an effect nor an end.
+void allowEndlessLoops(Function &function) {
+  function.removeFnAttr(Attribute::MustProgress);
+  DominatorTree dominators(function);
+  LoopInfo loops(dominators);
+  for (Loop *loop : loops.getLoopsInPreorder())
+    if (MDNode *properties = loop->getLoopID())
+      loop->setLoopID(makePostTransformationMetadata(function.getContext(), properties,
+                                                     {"llvm.loop.mustprogress"}, {}));
+}
+
+void releaseIn(Function &function) {
+  bool isReleased = false;
+  for (Instruction &instruction : instructions(function)) {
+    SmallVector<Instruction *> accesses;
+    if (!isa<AllocaInst>(instruction) || !collectAccesses(instruction, accesses))
+      continue;
+    for (Instruction *access : accesses)
+      isReleased |= makePlain(*access);
+  }
+  if (isReleased)
+    allowEndlessLoops(function);
+}
+
 } // namespace
 
 void regrain::nvptx::releaseOwnVolatiles(Module &module) {
   for (Function &function : module)
-    for (Instruction &instruction : instructions(function)) {
-      SmallVector<Instruction *> accesses;
-      if (!isa<AllocaInst>(instruction) || !collectAccesses(instruction, accesses))
-        continue;
-      for (Instruction *access : accesses)
-        if (auto *load = dyn_cast<LoadInst>(access))
-          load->setVolatile(false);
-        else
-          cast<StoreInst>(access)->setVolatile(false);
-    }
+    if (!function.isDeclaration())
+      releaseIn(function);
 }

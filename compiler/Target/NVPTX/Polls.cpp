@@ -35,20 +35,47 @@ bool regrain::nvptx::isFence(const Instruction &inst) {
   });
 }
 
-/// Returns whether the value is a number that the loop changes by the same step in each iteration.
-static bool isCounter(const Value *value, const Loop &loop) {
+/// Returns the step if the value is a number that the loop changes by the same one in each
+/// iteration.
+static const Value *stepOf(const Value *value, const Loop &loop) {
   const BasicBlock *latch = loop.getLoopLatch();
   auto *phi = dyn_cast<PHINode>(value);
   if (latch && phi && phi->getParent() == loop.getHeader())
     value = phi->getIncomingValueForBlock(latch);
   auto *sum = dyn_cast<BinaryOperator>(value);
   if (!latch || !sum || sum->getOpcode() != Instruction::Add)
-    return false;
+    return nullptr;
   auto *counter = dyn_cast<PHINode>(sum->getOperand(0));
   const Value *step = sum->getOperand(1);
-  return counter && counter->getParent() == loop.getHeader() &&
-         counter->getIncomingValueForBlock(latch) == sum && loop.isLoopInvariant(step) &&
-         isKnownNonZero(step, SimplifyQuery(loop.getHeader()->getDataLayout()));
+  bool isCounter = counter && counter->getParent() == loop.getHeader() &&
+                   counter->getIncomingValueForBlock(latch) == sum && loop.isLoopInvariant(step);
+  return isCounter ? step : nullptr;
+}
+
+/// Returns whether a counter with this step cannot satisfy the comparison with one bound for ever.
+/// One that may equal the bound can: each number is at least 0.
+static bool comesToEnd(CmpInst::Predicate predicate, const Value &step, const DataLayout &layout) {
+  SimplifyQuery query(layout);
+  if (predicate == CmpInst::ICMP_SLT || predicate == CmpInst::ICMP_ULT)
+    return isKnownPositive(&step, query);
+  bool isAbove = predicate == CmpInst::ICMP_SGT || predicate == CmpInst::ICMP_UGT;
+  return isAbove && isKnownNegative(&step, query);
+}
+
+/// Returns whether the branch leaves the loop as soon as a counter has come to the bound with which
+/// `comparison` compares it.
+static bool leavesAtBound(const ICmpInst &comparison, const User *user, const Loop &loop) {
+  auto *branch = dyn_cast<BranchInst>(user);
+  if (!branch || loop.contains(branch->getSuccessor(0)) == loop.contains(branch->getSuccessor(1)))
+    return false;
+  CmpInst::Predicate stays = loop.contains(branch->getSuccessor(0))
+                                 ? comparison.getPredicate()
+                                 : comparison.getInversePredicate();
+  const DataLayout &layout = loop.getHeader()->getDataLayout();
+  if (const Value *step = stepOf(comparison.getOperand(0), loop))
+    return comesToEnd(stays, *step, layout);
+  const Value *step = stepOf(comparison.getOperand(1), loop);
+  return step && comesToEnd(CmpInst::getSwappedPredicate(stays), *step, layout);
 }
 
 /// Returns whether the load says no more than how far a counter of the loop goes. The loop then
@@ -56,9 +83,9 @@ static bool isCounter(const Value *value, const Loop &loop) {
 static bool boundsCounter(const LoadInst &load, const Loop &loop) {
   return all_of(load.users(), [&](const User *user) {
     auto *comparison = dyn_cast<ICmpInst>(user);
-    return comparison && !comparison->isEquality() &&
-           any_of(comparison->operand_values(),
-                  [&](const Value *value) { return isCounter(value, loop); });
+    return comparison && all_of(comparison->users(), [&](const User *branch) {
+             return leavesAtBound(*comparison, branch, loop);
+           });
   });
 }
 

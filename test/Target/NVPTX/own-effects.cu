@@ -69,3 +69,21 @@ __global__ void indexed(int *out, int n) {
     squares[i] = n * i;
   *out = squares[n & 3];
 }
+// A loop without an end stays, while one that counts a variable to its end goes.
+// CHECK-LABEL: .entry _Z7endlessPi(
+// CHECK: [[LOOP:\$L__BB[0-9_]+]]:
+// CHECK: bra.uni [[LOOP]];
+__global__ void endless(int *out) {
+  volatile int isRunning = 1;
+  while (isRunning) {
+  }
+  *out = 1;
+}
+// CHECK-LABEL: .entry _Z7delayedPi(
+// CHECK-NOT: bra
+// CHECK: ret;
+__global__ void delayed(int *out) {
+  for (volatile int i = 0; i < 1000; i = i + 1) {
+  }
+  *out = 1;
+}

@@ -78,3 +78,36 @@ extern "C" __global__ void isReached(const int *count, int *out) {
     __threadfence();
   }
 }
+
+// Each number is at least 0, so that a lane waits here until another one writes.
+// CHECK-LABEL: .entry isAtLeast(
+// CHECK: ld.volatile.global.u32
+// CHECK: ret;
+extern "C" __global__ void isAtLeast(unsigned *flag, unsigned *out) {
+  unsigned rounds = 0;
+  if (threadIdx.x & 1)
+    for (; !(rounds < *flag); ++rounds)
+      __threadfence();
+  else
+    *flag = ~0u;
+  out[threadIdx.x] = rounds;
+}
+// CHECK-LABEL: .entry isAtMost(
+// CHECK: ld.volatile.global.u32
+// CHECK: ret;
+extern "C" __global__ void isAtMost(const unsigned *last, unsigned *out) {
+  for (unsigned i = threadIdx.x; i <= *last; i += blockDim.x) {
+    atomicExch(out + i % 64, i);
+    __threadfence();
+  }
+}
+// A counter that goes down comes to its bound, too.
+// CHECK-LABEL: .entry goesDown(
+// CHECK-NOT: volatile
+// CHECK: ret;
+extern "C" __global__ void goesDown(const int *first, int *out, int n) {
+  for (int i = n; i > *first; --i) {
+    atomicExch(out + i, i);
+    __threadfence();
+  }
+}
