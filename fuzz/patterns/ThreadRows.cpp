@@ -222,8 +222,7 @@ void ThreadRows::write() {
   n = w.scalar("unsigned", width);
   rows = w.scalar("unsigned", live);
   w.pointer("unsigned", w.memory(16), 0, false, "counts");
-  start =
-      readsAgain ? formatv("int(row) * {0}", w.scalar("int", pitch)) : formatv("row * {0}", pitch);
+  start = readsAgain ? "int(row) * " + w.scalar("int", pitch) : "row * " + std::to_string(pitch);
   w.line("unsigned row = blockIdx.x * blockDim.x + threadIdx.x;");
   bool returns = c.percent(50);
   w.line(returns ? formatv("if (row >= {0})\n    return;", rows).str()
