@@ -162,8 +162,8 @@ private:
 
   void add(Function &old, Function &rewritten, bool suspends, Type *result) {
     all.insert({&old, &rewritten});
-    forms[&rewritten] = {suspends, result};
-    forms[&old] = forms[&rewritten];
+    for (Function *function : {&old, &rewritten})
+      forms[function] = {suspends, result};
   }
 
   void rewriteBody(Function &function) {

@@ -110,11 +110,13 @@ static void takeSide(scf::IfOp branch, bool isThen) {
   branch->erase();
 }
 
-/// Replaces the comparison by what it is, and the branches that it decides by the side taken.
+/// Replaces the comparison by what it is, and the branches that it decides by the side taken. The
+/// side that is not taken may hold other such branches, so each is looked for anew.
 static void decide(Operation *comparison, bool holds) {
-  for (Operation *user : llvm::make_early_inc_range(comparison->getUsers()))
-    if (auto branch = dyn_cast<scf::IfOp>(user))
-      takeSide(branch, holds);
+  auto isBranch = llvm::IsaPred<scf::IfOp>;
+  for (auto user = llvm::find_if(comparison->getUsers(), isBranch); user != comparison->user_end();
+       user = llvm::find_if(comparison->getUsers(), isBranch))
+    takeSide(cast<scf::IfOp>(*user), holds);
   OpBuilder inside(comparison);
   Value known = inside.create<arith::ConstantOp>(comparison->getLoc(), inside.getBoolAttr(holds));
   comparison->replaceAllUsesWith(ValueRange{known});

@@ -375,3 +375,39 @@ grain.kernel @filtered(%data: !llvm.ptr {llvm.noalias}, %n: i32) {
   }
   grain.return
 }
+
+// A branch stands in another one with the same condition. The second part has none of what they hold.
+// CHECK-LABEL: grain.kernel @twice
+// CHECK: scf.for
+// CHECK-NOT: scf.if
+// CHECK: llvm.store %[[ONE:.*]], %{{.*}} : f32
+// CHECK: scf.for
+// CHECK-NOT: scf.if
+// CHECK-NOT: llvm.store %[[ONE]]
+// CHECK: llvm.store
+grain.kernel @twice(%data: !llvm.ptr {llvm.noalias}, %n: i32, %d: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      %start = arith.muli %tx, %n overflow<nsw> : i32
+      %far = arith.extsi %start : i32 to i64
+      %row = llvm.getelementptr inbounds %data[%far] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+      %one = llvm.mlir.constant(1.0 : f32) : f32
+      %zero = llvm.mlir.constant(0.0 : f32) : f32
+      scf.for %j = %c0 to %n step %c1 : i32 {
+        %at = arith.extui %j : i32 to i64
+        %place = llvm.getelementptr inbounds %row[%at] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+        %is = arith.cmpi slt, %j, %d : i32
+        scf.if %is {
+          scf.if %is {
+            llvm.store %one, %place : f32, !llvm.ptr
+          }
+        } else {
+          llvm.store %zero, %place : f32, !llvm.ptr
+        }
+      }
+    }
+  }
+  grain.return
+}
