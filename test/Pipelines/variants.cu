@@ -20,8 +20,8 @@
 // CHECK-NEXT: candidate
 // CHECK: candidate variant=wide<1>,{{.*}} (offered by the source): kept
 
-// Asked for by itself, it is refused for an architecture.
-// RUN: %regrain cc -O3 --targets=sm_80 --nvcc=none --coarsen='*:variant=k<2>' -c -o %t.none %s 2>&1 | FileCheck %s --check-prefix=NONE
+// Asked for by itself where no target of the build offers it, it is an error.
+// RUN: not %regrain cc -O3 --targets=sm_80 --nvcc=none --coarsen='*:variant=k<2>' -c -o %t.none %s 2>&1 | FileCheck %s --check-prefix=NONE
 // NONE: the source offers the kernel only as wide<1>, wide<8>, jumps<1>
 
 // The rules of all architectures are the same.
