@@ -121,6 +121,11 @@ public:
                                                           const Access &later,
                                                           mlir::scf::ForOp loop, unsigned most);
 
+  /// Returns true if it is proved that both access the same bytes when one thread runs `first`, in
+  /// the body of `in`, and `second`, in that of `of`, with the same number in the loops' counters.
+  [[nodiscard]] bool areSameByCounter(const Access &first, mlir::scf::ForOp in,
+                                      const Access &second, mlir::scf::ForOp of);
+
   /// Returns true if the address is the same in all iterations of `loop`.
   [[nodiscard]] bool isInvariantIn(const Access &access, mlir::Operation *loop) const;
 

@@ -207,6 +207,13 @@ bool Accesses::mustAliasBehind(const Access &first, const Access &second) {
          first.size == second.size && sameAddress.areEqual(from, to, second.op);
 }
 
+bool Accesses::areSameByCounter(const Access &first, scf::ForOp in, const Access &second,
+                                scf::ForOp of) {
+  Value from = addressOf(first.op), to = addressOf(second.op);
+  return from && to && first.size && first.size == second.size &&
+         sameAddress.areEqualByCounter(from, in, to, of);
+}
+
 std::optional<unsigned> Accesses::iterationsBetween(const Access &earlier, const Access &later,
                                                     scf::ForOp loop, unsigned most) {
   Value from = addressOf(earlier.op), to = addressOf(later.op);

@@ -291,6 +291,30 @@ std::optional<SameAddress::Motion> SameAddress::motionIn(scf::ForOp loop,
   return motion;
 }
 
+bool SameAddress::areEqualByCounter(Value first, scf::ForOp in, Value second, scf::ForOp loop) {
+  Value counter = loop.getInductionVar(), counterpart = in.getInductionVar();
+  std::optional<Address> a = of(first), b = of(second);
+  if (!a || !b || a->base != b->base || counter.getType() != counterpart.getType())
+    return false;
+  unsigned replacement = *symbol(counterpart).terms.begin()->first.begin();
+  Polynomial translated;
+  for (const auto &[monomial, factor] : b->offset.terms) {
+    Monomial symbolsOfFirst = monomial;
+    for (unsigned &number : symbolsOfFirst) {
+      Value value = symbols[number].value;
+      if (value == counter)
+        number = replacement;
+      else if (loop->isAncestor(value.getParentBlock()->getParentOp()))
+        return false;
+    }
+    llvm::sort(symbolsOfFirst);
+    Polynomial term;
+    term.terms[symbolsOfFirst] = factor;
+    translated.add(1, term);
+  }
+  return a->offset.terms == translated.terms;
+}
+
 std::optional<unsigned> SameAddress::iterationsBetween(Value earlier, Value later, scf::ForOp loop,
                                                        unsigned most) {
   std::optional<Address> a = of(earlier), b = of(later);

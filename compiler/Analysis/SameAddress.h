@@ -43,6 +43,12 @@ public:
   [[nodiscard]] std::optional<unsigned> iterationsBetween(mlir::Value earlier, mlir::Value later,
                                                           mlir::scf::ForOp loop, unsigned most);
 
+  /// Returns true if it is proved that both are the same address when the loops' counters are the
+  /// same number. `first` is in the body of `in`, and `second` in that of `of`; their thread
+  /// accesses memory through both.
+  [[nodiscard]] bool areEqualByCounter(mlir::Value first, mlir::scf::ForOp in, mlir::Value second,
+                                       mlir::scf::ForOp of);
+
 private:
   /// A value that polynomials do not look through.
   struct Symbol {

@@ -6,7 +6,12 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/core/registry.h"
 
+#include "runtime/core/array_table.h"
+#include "runtime/core/built_graph.h"
+#include "runtime/core/graph_memory.h"
+#include "runtime/core/libraries.h"
 #include "runtime/core/settings.h"
+#include "runtime/core/stream_captures.h"
 #include "runtime/core/thread_state.h"
 #include "runtime/image/grain.h"
 
@@ -193,11 +198,24 @@ std::unique_ptr<LoadedImage> RegisteredImage::take(int ordinal) {
   return std::move(loaded[ordinal]);
 }
 
+/// Creates what calls create at their first use. A child would wait for ever for an object that
+/// another thread of its parent was creating.
+static void createTables() {
+  ArrayTable::get();
+  BuiltGraphs::get();
+  GraphMemory::get();
+  Libraries::get();
+  StreamCaptures::get();
+}
+
 /// A child that is forked before the first use of a device may use one, and each child unregisters
 /// its images when it exits. So fork() waits until the registry is in no other thread's hands. No
 /// code under this lock forks, nor waits for another thread.
 Registry::Registry() {
-  auto take = [] { get().changing.lock(); };
+  auto take = [] {
+    createTables();
+    get().changing.lock();
+  };
   auto release = [] { get().changing.unlock(); };
   if (pthread_atfork(take, release, release) != 0)
     say("pthread_atfork failed: a child process that the program forks may hang");

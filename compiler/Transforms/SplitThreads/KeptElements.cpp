@@ -157,12 +157,14 @@ void KeptElements::noteEnds() {
 /// Returns the last access of the body of `in` that is always to the element of `op` in `of`.
 Operation *KeptElements::findSame(const DealtLoop &in, Operation *op, const DealtLoop &of) {
   scf::ForOp loop = in.loop;
+  std::optional<Access> own = accesses.of(op);
   for (Operation &other : llvm::reverse(*loop.getBody())) {
     if (!isa<LLVM::LoadOp, LLVM::StoreOp>(other) || typeOf(&other) != typeOf(op))
       continue;
     std::optional<Access> access = accesses.of(&other);
     if (access && !access->isOrdered &&
-        isSameValue(addressOf(&other), addressOf(op), loop, of.loop))
+        (isSameValue(addressOf(&other), addressOf(op), loop, of.loop) ||
+         accesses.areSameByCounter(*access, loop, *own, of.loop)))
       return &other;
   }
   return nullptr;

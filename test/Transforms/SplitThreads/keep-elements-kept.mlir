@@ -237,3 +237,44 @@ grain.kernel @ordered(%out: !llvm.ptr {llvm.noalias}, %in: !llvm.ptr {llvm.noali
   }
   grain.return
 }
+
+// -----
+
+// SAME: grain.kernel @otherPitch
+
+// The rows of one loop are an element longer than those of the other.
+// CHECK: remark: {{.*}}no loop that lanes share reads what an earlier one has read or written in the same iterations
+grain.kernel @otherPitch(%out: !llvm.ptr {llvm.noalias}, %in: !llvm.ptr {llvm.noalias}, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %pitch = arith.constant 72 : i64
+  %bytes = arith.constant 292 : i64
+    %size = grain.block_size x
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      %first = arith.muli %bx, %size : i32
+      %thread = arith.addi %first, %tx : i32
+      %row = arith.extui %thread : i32 to i64
+      %start = arith.muli %row, %bytes overflow<nsw, nuw> : i64
+      %mine = llvm.getelementptr inbounds %in[%start] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+      %sum = scf.for %j = %c0 to %n step %c1 iter_args(%s = %c0) -> (i32) : i32 {
+        %at = arith.extui %j : i32 to i64
+        %from = llvm.getelementptr inbounds %mine[%at] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+        %v = llvm.load %from : !llvm.ptr -> i32
+        %next = arith.addi %s, %v : i32
+        scf.yield %next : i32
+      }
+      %elements = arith.muli %row, %pitch overflow<nsw, nuw> : i64
+      scf.for %j = %c0 to %n step %c1 : i32 {
+        %at = arith.extui %j : i32 to i64
+        %number = arith.addi %elements, %at overflow<nsw, nuw> : i64
+        %from = llvm.getelementptr inbounds %in[%number] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+        %v = llvm.load %from : !llvm.ptr -> i32
+        %less = arith.subi %v, %sum : i32
+        %to = llvm.getelementptr inbounds %out[%number] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+        llvm.store %less, %to : i32, !llvm.ptr
+      }
+    }
+  }
+  grain.return
+}

@@ -197,3 +197,45 @@ grain.kernel @triangle(%out: !llvm.ptr {llvm.noalias}, %in: !llvm.ptr {llvm.noal
   }
   grain.return
 }
+
+// Both loops read one row, whose elements are counted in bytes by one of them.
+// CHECK-LABEL: grain.kernel @spelt
+// CHECK: scf.if %[[SPELT:.*]] -> (f32, f32, f32, i64) {
+// CHECK: scf.if %[[SPELT]] -> (i64) {
+// CHECK-NOT: llvm.load
+// CHECK: llvm.store
+grain.kernel @spelt(%out: !llvm.ptr {llvm.noalias}, %in: !llvm.ptr {llvm.noalias}, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %pitch = arith.constant 72 : i64
+  %bytes = arith.constant 288 : i64
+  %zero = llvm.mlir.constant(0.0 : f32) : f32
+  %size = grain.block_size x
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      %first = arith.muli %bx, %size : i32
+      %thread = arith.addi %first, %tx : i32
+      %row = arith.extui %thread : i32 to i64
+      %start = arith.muli %row, %bytes overflow<nsw, nuw> : i64
+      %mine = llvm.getelementptr inbounds %in[%start] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+      %sum = scf.for %j = %c0 to %n step %c1 iter_args(%s = %zero) -> (f32) : i32 {
+        %at = arith.extui %j : i32 to i64
+        %from = llvm.getelementptr inbounds %mine[%at] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+        %v = llvm.load %from : !llvm.ptr -> f32
+        %next = llvm.fadd %s, %v : f32
+        scf.yield %next : f32
+      }
+      %elements = arith.muli %row, %pitch overflow<nsw, nuw> : i64
+      scf.for %j = %c0 to %n step %c1 : i32 {
+        %at = arith.extui %j : i32 to i64
+        %number = arith.addi %elements, %at overflow<nsw, nuw> : i64
+        %from = llvm.getelementptr inbounds %in[%number] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+        %v = llvm.load %from : !llvm.ptr -> f32
+        %less = llvm.fsub %v, %sum : f32
+        %to = llvm.getelementptr inbounds %out[%number] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+        llvm.store %less, %to : f32, !llvm.ptr
+      }
+    }
+  }
+  grain.return
+}
