@@ -116,14 +116,9 @@ Admission admissionOf(const Build &build, const Build::AlternativeTask &task, Bu
 /// Returns the outcome for a variant that the source does not offer to this device compile.
 AlternativeOutcome refuseVariant(const DeviceKernel &original, const Grain &grain,
                                  llvm::ArrayRef<OfferedVariant> variants) {
-  std::string reason = "the source offers no variants of the kernel";
-  if (findVariant(variants, grain)) {
-    reason = "the source does not offer this variant for the architecture";
-  } else if (!variants.empty()) {
-    reason = "the source offers the kernel only as ";
-    for (const OfferedVariant &one : variants)
-      reason += (&one == variants.begin() ? "" : ", ") + one.name;
-  }
+  std::string reason = findVariant(variants, grain)
+                           ? "the source does not offer this variant for the architecture"
+                           : describeOffer(variants);
   AlternativeOutcome outcome;
   outcome.refused.push_back(refuseGrain(original, toString(grain), "frontend",
                                         {RefusalKind::NotOffered, std::move(reason)}));

@@ -98,6 +98,13 @@ const OfferedVariant *regrain::findVariant(llvm::ArrayRef<OfferedVariant> varian
   return found == variants.end() ? nullptr : &*found;
 }
 
+std::string regrain::describeOffer(llvm::ArrayRef<OfferedVariant> variants) {
+  if (variants.empty())
+    return "the source offers no variants of the kernel";
+  auto names = llvm::map_range(variants, [](const OfferedVariant &one) { return one.name; });
+  return "the source offers the kernel only as " + llvm::join(names, ", ");
+}
+
 namespace {
 
 /// A --coarsen whose SPEC has been parsed.
@@ -312,18 +319,17 @@ llvm::Error checkVariants(llvm::ArrayRef<ParsedRequest> requests, const DeviceCo
   for (const ParsedRequest &request : requests) {
     if (!request.matched || request.spec.grain.variant.empty())
       continue;
-    std::vector<std::string> offered;
+    std::vector<OfferedVariant> offered;
     for (const DeviceKernel &kernel : code.kernels)
       if (matchesKernel(request.request->glob, kernel.name))
         for (OfferedVariant &one : variantsOf(code, kernel))
-          offered.push_back(std::move(one.name));
-    if (llvm::is_contained(offered, request.spec.grain.variant))
+          offered.push_back(std::move(one));
+    if (findVariant(offered, request.spec.grain))
       continue;
     return llvm::createStringError(
-        "--coarsen=" + request.request->glob + ":" + request.request->spec +
-        (offered.empty() ? std::string(": the source offers no variants of the kernel; "
-                                       "REGRAIN_VARIANTS of <regrain/variants.h> offers them")
-                         : ": the source offers the kernel only as " + llvm::join(offered, ", ")));
+        "--coarsen=" + request.request->glob + ":" + request.request->spec + ": " +
+        describeOffer(offered) +
+        (offered.empty() ? "; REGRAIN_VARIANTS of <regrain/variants.h> offers them" : ""));
   }
   return llvm::Error::success();
 }

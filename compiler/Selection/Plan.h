@@ -51,6 +51,9 @@ struct RefusedGrain {
 [[nodiscard]] const OfferedVariant *findVariant(llvm::ArrayRef<OfferedVariant> variants,
                                                 const Grain &grain);
 
+/// Returns what the source offers instead of a variant of another name, for a message.
+[[nodiscard]] std::string describeOffer(llvm::ArrayRef<OfferedVariant> variants);
+
 /// The grains of one kernel. Index 0 is the original; the grains that --coarsen asks for follow,
 /// then the control and the grains of the space that have been tried.
 struct KernelPlan {
