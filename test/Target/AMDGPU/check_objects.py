@@ -1,4 +1,4 @@
-"""check_objects.py REGRAIN FOLDER FILE...: every kernel at 3 alternatives for each chip is a code
+"""check_objects.py REGRAIN FOLDER FILE...: each kernel at its alternatives for each chip is a code
 object that a loader takes, and whose metadata say what the image says. A .cu file is compiled, in a
 folder the executables that hold images are looked for, any other file is one that a compile made.
 
