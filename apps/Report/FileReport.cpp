@@ -140,6 +140,14 @@ template <typename Vector, typename List> void copyNumbers(const Vector *from, L
     to[i] = from->Get(i);
 }
 
+template <typename Vector> std::vector<FootprintLoop> loopsOf(const Vector *loops) {
+  std::vector<FootprintLoop> made;
+  forEach(loops, [&](const image::FootprintLoop &loop) {
+    made.push_back({loop.number(), loop.trips(), loop.varies()});
+  });
+  return made;
+}
+
 AccessFootprint accessOf(const image::FootprintAccess &access) {
   AccessFootprint made;
   made.memory = text(access.memory());
@@ -150,9 +158,7 @@ AccessFootprint accessOf(const image::FootprintAccess &access) {
   made.line = access.line();
   made.isConditional = access.conditional();
   made.unknown = text(access.unknown());
-  forEach(access.loops(), [&](const image::FootprintLoop &loop) {
-    made.loops.push_back({loop.number(), loop.trips(), loop.varies()});
-  });
+  made.loops = loopsOf(access.loops());
   forEach(access.axes(), [&](const image::FootprintAxis &axis) {
     FootprintAxis &part = made.axes.emplace_back();
     part.unit = axis.unit();
@@ -174,6 +180,12 @@ std::optional<Footprint> footprintOf(const image::Kernel &kernel) {
     made.block = {block->x(), block->y(), block->z()};
   forEach(kernel.footprint()->accesses(),
           [&](const image::FootprintAccess &access) { made.accesses.push_back(accessOf(access)); });
+  if (kernel.footprint()->arithmetic())
+    made.arithmetic.emplace();
+  forEach(kernel.footprint()->arithmetic(), [&](const image::FootprintArithmetic &each) {
+    made.arithmetic->push_back({each.bits(), each.operations(), text(each.function()),
+                                each.conditional(), loopsOf(each.loops())});
+  });
   return made;
 }
 

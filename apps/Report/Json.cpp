@@ -20,7 +20,7 @@ namespace regrain::report {
 using Json = nlohmann::ordered_json;
 
 static constexpr int schemaMajor = 1;
-static constexpr int schemaMinor = 8;
+static constexpr int schemaMinor = 9;
 
 /// A figure that the back end does not report is null.
 static Json figure(int32_t value) { return value < 0 ? Json() : Json(value); }
@@ -125,6 +125,19 @@ static Json integersOf(const KernelReport &kernel) {
   return integers;
 }
 
+static Json arithmeticOf(const KernelTraffic &traffic) {
+  if (!traffic.arithmetic)
+    return {};
+  Json all = Json::array();
+  for (const Arithmetic &each : *traffic.arithmetic)
+    all.push_back({{"bits", each.bits ? Json(each.bits) : Json()},
+                   {"function", optionalText(each.function)},
+                   {"conditional", each.isConditional},
+                   {"per_thread", each.perThread},
+                   {"of_block", each.ofBlock}});
+  return all;
+}
+
 static Json footprintOf(const KernelReport &kernel) {
   Json memories = Json::array(), unknown = Json::array();
   for (const Traffic &traffic : kernel.traffic->memories)
@@ -143,9 +156,11 @@ static Json footprintOf(const KernelReport &kernel) {
                          {"reason", access.unknown}});
   return {{"block", kernel.traffic->setting.block},
           {"trips", kernel.traffic->setting.trips},
+          {"trips_given", kernel.traffic->setting.isGiven},
           {"sector_bytes", sectorBytes},
           {"memories", memories},
-          {"unknown", unknown}};
+          {"unknown", unknown},
+          {"arithmetic", arithmeticOf(*kernel.traffic)}};
 }
 
 static void to_json(Json &json, const KernelReport &kernel) {

@@ -1,4 +1,4 @@
-//===- Traffic.cpp - Bytes that a block asks for and touches --------------===//
+//===- Traffic.cpp - Bytes and operations of a block ----------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -133,35 +133,49 @@ private:
 
 using Accesses = std::vector<const AccessFootprint *>;
 
-uint64_t askedBy(const Accesses &accesses, const LaunchSetting &setting) {
-  uint64_t sum = 0;
-  for (const AccessFootprint *access : accesses) {
-    uint64_t bytes = access->bytes * threadsOf(setting);
-    for (const FootprintLoop &loop : access->loops)
-      bytes *= tripsOf(loop, setting);
-    sum += bytes;
-  }
-  return sum;
-}
-
-std::string perThread(const Accesses &accesses) {
-  std::map<std::vector<uint32_t>, uint64_t> terms;
-  for (const AccessFootprint *access : accesses) {
+/// What a thread does in the trips of loops, of which some have an unknown length.
+class TripSum {
+public:
+  void add(uint64_t amount, const std::vector<FootprintLoop> &loops) {
     std::vector<uint32_t> unknown;
-    uint64_t bytes = access->bytes;
-    for (const FootprintLoop &loop : access->loops)
+    for (const FootprintLoop &loop : loops)
       if (loop.number)
         unknown.push_back(loop.number);
       else
-        bytes *= loop.trips;
-    terms[unknown] += bytes;
+        amount *= loop.trips;
+    terms[unknown] += amount;
   }
-  std::string sum;
-  for (const auto &[loops, bytes] : terms) {
-    sum += (sum.empty() ? "" : " + ") + std::to_string(bytes);
-    for (uint32_t loop : loops)
-      sum += "*n" + std::to_string(loop);
+
+  /// Returns "4 + 8*n1".
+  [[nodiscard]] std::string text() const {
+    std::string sum;
+    for (const auto &[loops, amount] : terms) {
+      sum += (sum.empty() ? "" : " + ") + std::to_string(amount);
+      for (uint32_t loop : loops)
+        sum += "*n" + std::to_string(loop);
+    }
+    return sum;
   }
+
+  [[nodiscard]] uint64_t ofBlock(const LaunchSetting &setting) const {
+    uint64_t sum = 0;
+    for (const auto &[loops, amount] : terms) {
+      uint64_t product = amount * threadsOf(setting);
+      for (size_t i = 0; i < loops.size(); ++i)
+        product *= setting.trips;
+      sum += product;
+    }
+    return sum;
+  }
+
+private:
+  std::map<std::vector<uint32_t>, uint64_t> terms; ///< by the loops of unknown length
+};
+
+TripSum askedBy(const Accesses &accesses) {
+  TripSum sum;
+  for (const AccessFootprint *access : accesses)
+    sum.add(access->bytes, access->loops);
   return sum;
 }
 
@@ -197,10 +211,34 @@ std::vector<Traffic> trafficOf(const Footprint &footprint, const LaunchSetting &
       same = parts.insert(same, Accesses());
     same->push_back(&access);
   }
-  for (const Accesses &part : parts)
+  for (const Accesses &part : parts) {
+    TripSum asked = askedBy(part);
     all.push_back({part.front()->memory, part.front()->reads, part.front()->writes,
-                   unsigned(part.size()), perThread(part), askedBy(part, setting),
+                   unsigned(part.size()), asked.text(), asked.ofBlock(setting),
                    touchedBy(part, setting)});
+  }
+  return all;
+}
+
+std::vector<Arithmetic> arithmeticOf(const std::vector<ArithmeticFootprint> &footprints,
+                                     const LaunchSetting &setting) {
+  std::vector<Arithmetic> all;
+  std::vector<TripSum> sums;
+  for (const ArithmeticFootprint &each : footprints) {
+    auto same = std::ranges::find_if(all, [&](const Arithmetic &known) {
+      return known.bits == each.bits && known.function == each.function;
+    });
+    if (same == all.end()) {
+      same = all.insert(same, {each.bits, each.function, /*isConditional=*/false, "", 0});
+      sums.emplace_back();
+    }
+    same->isConditional |= each.isConditional;
+    sums[same - all.begin()].add(each.operations, each.loops);
+  }
+  for (size_t i = 0; i < all.size(); ++i) {
+    all[i].perThread = sums[i].text();
+    all[i].ofBlock = sums[i].ofBlock(setting);
+  }
   return all;
 }
 

@@ -1,4 +1,4 @@
-//===- Traffic.h - Bytes that a block asks for and touches ------*- C++ -*-===//
+//===- Traffic.h - Bytes and operations of a block --------------*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,7 +6,8 @@
 // The facts that the compiler has stored (runtime/image/footprint.h), evaluated for a block. What
 // is touched is counted in sectors, the least that a GPU moves. Places whose distance is not known
 // count as apart, and each begins at a sector; conditions count as if they held. So the touched
-// bytes are an upper limit for one block; what blocks share is not seen.
+// bytes are an upper limit for one block; what blocks share is not seen. So are the operations,
+// but for what functions compute that are called.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -22,7 +23,8 @@ inline constexpr unsigned sectorBytes = 32;
 /// What the facts leave open.
 struct LaunchSetting {
   std::array<uint32_t, 3> block = {256, 1, 1};
-  uint64_t trips = 16; ///< of each loop whose length is not known
+  uint64_t trips = 16;  ///< of each loop whose length is not known
+  bool isGiven = false; ///< somebody has told the trips
 };
 
 /// The accesses of a kernel to one memory that read, that write, or that do both.
@@ -35,14 +37,28 @@ struct Traffic {
   std::optional<uint64_t> touched; ///< bytes, at most
 };
 
-/// The traffic of a kernel's original.
+/// Floating-point operations on numbers of one size, or calls of one function.
+struct Arithmetic {
+  unsigned bits; ///< of a number; 0: not known
+  std::string function;
+  bool isConditional;    ///< a part of them is under a condition
+  std::string perThread; ///< a sum as above
+  uint64_t ofBlock;
+};
+
+/// The traffic of a kernel's original, and its arithmetic if the image tells it.
 struct KernelTraffic {
   LaunchSetting setting;
   std::vector<Traffic> memories;
+  std::optional<std::vector<Arithmetic>> arithmetic = std::nullopt;
 };
 
 /// Returns the traffic for each memory, in the order of the code.
 [[nodiscard]] std::vector<Traffic> trafficOf(const Footprint &footprint,
                                              const LaunchSetting &setting);
+
+/// Returns the arithmetic, in the order of the code.
+[[nodiscard]] std::vector<Arithmetic>
+arithmeticOf(const std::vector<ArithmeticFootprint> &footprints, const LaunchSetting &setting);
 
 } // namespace regrain::report

@@ -68,23 +68,43 @@ void writeUnknown(const Footprint &footprint, std::ostream &out) {
   }
 }
 
+/// Says "12 + 8*n1 on 32 bits, and 1 call of exp".
+void writeArithmetic(const std::vector<Arithmetic> &all, std::ostream &out) {
+  std::string words;
+  for (const Arithmetic &each : all) {
+    words += (words.empty() ? "" : ", ") + each.perThread;
+    if (!each.function.empty())
+      words += " of " + each.function + ", whose own are not counted";
+    else if (each.bits)
+      words += " on " + std::to_string(each.bits) + " bits";
+  }
+  out << "  floating-point operations of a thread: " << (words.empty() ? "none" : words) << '\n';
+}
+
+template <typename Part> bool hasOpenLoop(const std::vector<Part> &parts) {
+  return std::ranges::any_of(parts, [](const Part &part) {
+    return std::ranges::any_of(part.loops,
+                               [](const FootprintLoop &loop) { return loop.number != 0; });
+  });
+}
+
 void writeSetting(const Footprint &footprint, const LaunchSetting &setting, std::ostream &out) {
   out << "  for a block of " << setting.block[0] << 'x' << setting.block[1] << 'x'
       << setting.block[2] << " threads";
-  auto isOpen = [](const FootprintLoop &loop) { return loop.number != 0; };
-  bool hasOpen = std::ranges::any_of(footprint.accesses, [&](const AccessFootprint &access) {
-    return std::ranges::any_of(access.loops, isOpen);
-  });
-  if (hasOpen)
+  const std::vector<ArithmeticFootprint> arithmetic =
+      footprint.arithmetic.value_or(std::vector<ArithmeticFootprint>());
+  if (hasOpenLoop(footprint.accesses) || hasOpenLoop(arithmetic))
     out << ", and " << setting.trips << " trips of each loop of unknown length (n1, n2, ...)";
   out << '\n';
-  if (std::ranges::any_of(footprint.accesses, &AccessFootprint::isConditional))
+  if (std::ranges::any_of(footprint.accesses, &AccessFootprint::isConditional) ||
+      std::ranges::any_of(arithmetic, &ArithmeticFootprint::isConditional))
     out << "  conditions count as if they held\n";
 }
 
 LaunchSetting settingFor(const KernelReport &kernel, const LaunchOptions &options) {
   LaunchSetting setting;
-  setting.trips = options.trips;
+  setting.trips = options.trips.value_or(setting.trips);
+  setting.isGiven = options.trips.has_value();
   if (options.block)
     setting.block = *options.block;
   else if (kernel.footprint && std::ranges::count(kernel.footprint->block, 0u) == 0)
@@ -102,6 +122,8 @@ void addTraffic(FileReport &report, const LaunchOptions &options) {
       if (kernel.footprint) {
         LaunchSetting setting = settingFor(kernel, options);
         kernel.traffic = {setting, trafficOf(*kernel.footprint, setting)};
+        if (kernel.footprint->arithmetic)
+          kernel.traffic->arithmetic = arithmeticOf(*kernel.footprint->arithmetic, setting);
       }
 }
 
@@ -122,6 +144,8 @@ void writeTraffic(const FileReport &report, std::ostream &out) {
       writeSetting(*kernel.footprint, kernel.traffic->setting, out);
       terminal::writeTable(columns, rowsOf(kernel.traffic->memories), out);
       writeUnknown(*kernel.footprint, out);
+      if (kernel.traffic->arithmetic)
+        writeArithmetic(*kernel.traffic->arithmetic, out);
       out << '\n';
     }
 }

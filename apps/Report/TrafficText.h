@@ -13,7 +13,7 @@ namespace regrain::report {
 /// What the user says of the launch; what is not said comes from the image.
 struct LaunchOptions {
   std::optional<std::array<uint32_t, 3>> block;
-  uint64_t trips = LaunchSetting().trips;
+  std::optional<uint64_t> trips; ///< of each loop whose length is not known
 };
 
 /// Fills in the traffic of the kernels whose footprints the image tells: for the user's block, that

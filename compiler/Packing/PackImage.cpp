@@ -51,11 +51,16 @@ Offset<image::Alternative> packAlternative(FlatBufferBuilder &builder, const Dev
       offered ? offered->ulps : 0);
 }
 
+std::vector<image::FootprintLoop> packLoops(const std::vector<FootprintLoop> &loops) {
+  std::vector<image::FootprintLoop> packed;
+  for (const FootprintLoop &loop : loops)
+    packed.emplace_back(loop.number, loop.trips, loop.varies);
+  return packed;
+}
+
 Offset<image::FootprintAccess> packAccess(FlatBufferBuilder &builder,
                                           const AccessFootprint &access) {
-  std::vector<image::FootprintLoop> loops;
-  for (const FootprintLoop &loop : access.loops)
-    loops.emplace_back(loop.number, loop.trips, loop.varies);
+  std::vector<image::FootprintLoop> loops = packLoops(access.loops);
   Offsets<image::FootprintAxis> axes;
   for (const FootprintAxis &axis : access.axes) {
     std::vector<int64_t> threads(axis.threads.begin(), axis.threads.end());
@@ -72,8 +77,16 @@ Offset<image::Footprint> packFootprint(FlatBufferBuilder &builder, const Footpri
   Offsets<image::FootprintAccess> accesses;
   for (const AccessFootprint &access : footprint.accesses)
     accesses.push_back(packAccess(builder, access));
+  Offsets<image::FootprintArithmetic> arithmetic;
+  for (const ArithmeticFootprint &each :
+       footprint.arithmetic.value_or(std::vector<ArithmeticFootprint>())) {
+    std::vector<image::FootprintLoop> loops = packLoops(each.loops);
+    arithmetic.push_back(image::CreateFootprintArithmeticDirect(
+        builder, each.bits, each.operations, each.function.c_str(), each.isConditional, &loops));
+  }
   image::Dim3 block = toDim3(footprint.block);
-  return image::CreateFootprintDirect(builder, &block, &accesses);
+  return image::CreateFootprintDirect(builder, &block, &accesses,
+                                      footprint.arithmetic ? &arithmetic : nullptr);
 }
 
 Offset<image::Kernel> packKernel(FlatBufferBuilder &builder, const DeviceKernel &kernel,

@@ -60,12 +60,21 @@ export interface Memory {
   asked_bytes: number;
   touched_bytes: number | null;
 }
+export interface Arithmetic {
+  bits: number | null;
+  function: string | null;
+  conditional: boolean;
+  per_thread: string;
+  of_block: number;
+}
 export interface Footprint {
   block: number[];
   trips: number;
+  trips_given?: boolean;
   sector_bytes: number;
   memories: Memory[];
   unknown: (Position & { memory: string; reason: string })[];
+  arithmetic?: Arithmetic[] | null;
 }
 
 export interface Access {
@@ -223,6 +232,7 @@ export interface Limits {
   multiprocessors?: number | null;
   copy_bytes_per_second: number | null;
   float_operations_per_second?: number | null;
+  double_operations_per_second?: number | null;
   how: string;
 }
 export interface LimitsDocument {

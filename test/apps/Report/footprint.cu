@@ -16,6 +16,7 @@
 // CHECK-NEXT: parameter 1 {{ *}}load {{ *}}3 {{ *}}12 {{ *}}3072 {{ *}}1088 {{ *}}2.82
 // CHECK-NEXT: parameter 0 {{ *}}store {{ *}}1 {{ *}}4 {{ *}}1024 {{ *}}1024 {{ *}}1.00
 // CHECK-NEXT: in all {{ *}}4096 {{ *}}2112 {{ *}}1.94
+// CHECK-NEXT: floating-point operations of a thread: 2 on 32 bits
 // SMALL: for a block of 64x1x1 threads
 // SMALL: parameter 1 {{ *}}load {{ *}}3 {{ *}}12 {{ *}}768 {{ *}}320 {{ *}}2.40
 __global__ void stencil(float *out, const float *in, int n) {
@@ -36,7 +37,13 @@ __global__ void gather(float *out, const float *in, const int *index) {
 // Each thread sums a row; the rows are apart.
 // TRIPS: for a block of 32x8x1 threads, and 64 trips of each loop of unknown length
 // TRIPS: parameter 1 {{ *}}load {{ *}}1 {{ *}}4*n1 {{ *}}65536 {{ *}}65536 {{ *}}1.00
+// TRIPS: floating-point operations of a thread: 1*n1 on 32 bits
+// JSON: "trips_given": false
 // JSON: "touched_bytes": 1088
+// JSON: "arithmetic"
+// JSON: "conditional": true
+// JSON-NEXT: "per_thread": "2"
+// JSON-NEXT: "of_block": 512
 __global__ void sums(float *out, const float *in, int n) {
   int i = (blockIdx.x * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
   float sum = 0;

@@ -121,4 +121,37 @@ TEST(Traffic, WhatIsNotKnownIsSaid) {
   EXPECT_EQ(only({large}, {{1024, 1, 1}, 1 << 20}).touched, std::nullopt);
 }
 
+ArithmeticFootprint sums(uint64_t operations, std::vector<FootprintLoop> loops = {},
+                         const std::string &function = "") {
+  ArithmeticFootprint made;
+  made.bits = 32;
+  made.operations = operations;
+  made.loops = std::move(loops);
+  made.function = function;
+  return made;
+}
+
+TEST(Arithmetic, TripsOfAllLoopsCount) {
+  FootprintLoop known = {0, 8, false}, open = {1, 0, false};
+  std::vector<Arithmetic> all =
+      arithmeticOf({sums(3), sums(2, {known}), sums(5, {open, known})}, {{32, 2, 1}, 100});
+  ASSERT_EQ(all.size(), 1u);
+  EXPECT_EQ(all[0].perThread, "19 + 40*n1");
+  EXPECT_EQ(all[0].ofBlock, 64u * (19 + 40 * 100));
+  EXPECT_FALSE(all[0].isConditional);
+}
+
+TEST(Arithmetic, FunctionsAndOtherNumbersAreApart) {
+  ArithmeticFootprint wide = sums(4);
+  wide.bits = 64;
+  wide.isConditional = true;
+  std::vector<Arithmetic> all = arithmeticOf({sums(3), sums(1, {}, "exp"), wide, sums(1)}, {});
+  ASSERT_EQ(all.size(), 3u);
+  EXPECT_EQ(all[0].perThread, "4");
+  EXPECT_EQ(all[1].function, "exp");
+  EXPECT_EQ(all[1].ofBlock, 256u);
+  EXPECT_EQ(all[2].bits, 64u);
+  EXPECT_TRUE(all[2].isConditional);
+}
+
 } // namespace
