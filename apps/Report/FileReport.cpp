@@ -172,6 +172,26 @@ AccessFootprint accessOf(const image::FootprintAccess &access) {
   return made;
 }
 
+TripTerm termOf(const image::FootprintTerm &term) {
+  TripTerm made;
+  made.factor = term.factor();
+  made.sizes.resize(term.sizes() ? term.sizes()->size() : 0);
+  made.parameters.resize(term.parameters() ? term.parameters()->size() : 0);
+  copyNumbers(term.sizes(), made.sizes);
+  copyNumbers(term.parameters(), made.parameters);
+  return made;
+}
+
+FootprintTrips tripsOf(const image::FootprintTrips &trips) {
+  FootprintTrips made;
+  made.loop = trips.loop();
+  forEach(trips.range(),
+          [&](const image::FootprintTerm &term) { made.range.push_back(termOf(term)); });
+  if (trips.step())
+    made.step = termOf(*trips.step());
+  return made;
+}
+
 std::optional<Footprint> footprintOf(const image::Kernel &kernel) {
   if (!kernel.footprint())
     return std::nullopt;
@@ -186,6 +206,8 @@ std::optional<Footprint> footprintOf(const image::Kernel &kernel) {
     made.arithmetic->push_back({each.bits(), each.operations(), text(each.function()),
                                 each.conditional(), loopsOf(each.loops())});
   });
+  forEach(kernel.footprint()->trips(),
+          [&](const image::FootprintTrips &each) { made.trips.push_back(tripsOf(each)); });
   return made;
 }
 

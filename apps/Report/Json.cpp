@@ -138,29 +138,37 @@ static Json arithmeticOf(const KernelTraffic &traffic) {
   return all;
 }
 
-static Json footprintOf(const KernelReport &kernel) {
+static Json footprintOf(const KernelReport &kernel, const KernelTraffic &traffic) {
   Json memories = Json::array(), unknown = Json::array();
-  for (const Traffic &traffic : kernel.traffic->memories)
-    memories.push_back({{"memory", traffic.memory},
-                        {"reads", traffic.reads},
-                        {"writes", traffic.writes},
-                        {"places", traffic.places},
-                        {"bytes_per_thread", traffic.perThread},
-                        {"asked_bytes", traffic.asked},
-                        {"touched_bytes", traffic.touched ? Json(*traffic.touched) : Json()}});
+  for (const Traffic &each : traffic.memories)
+    memories.push_back({{"memory", each.memory},
+                        {"reads", each.reads},
+                        {"writes", each.writes},
+                        {"places", each.places},
+                        {"bytes_per_thread", each.perThread},
+                        {"asked_bytes", each.asked},
+                        {"touched_bytes", each.touched ? Json(*each.touched) : Json()}});
   for (const AccessFootprint &access : kernel.footprint->accesses)
     if (!access.unknown.empty())
       unknown.push_back({{"memory", access.memory},
                          {"file", optionalText(access.file)},
                          {"line", access.line},
                          {"reason", access.unknown}});
-  return {{"block", kernel.traffic->setting.block},
-          {"trips", kernel.traffic->setting.trips},
-          {"trips_given", kernel.traffic->setting.isGiven},
+  return {{"launch", optionalText(traffic.launch)},
+          {"block", traffic.setting.block},
+          {"trips", traffic.setting.trips},
+          {"trips_given", traffic.setting.isGiven},
           {"sector_bytes", sectorBytes},
           {"memories", memories},
           {"unknown", unknown},
-          {"arithmetic", arithmeticOf(*kernel.traffic)}};
+          {"arithmetic", arithmeticOf(traffic)}};
+}
+
+static Json launchFootprintsOf(const KernelReport &kernel) {
+  Json all = Json::array();
+  for (const KernelTraffic &traffic : kernel.trafficOfLaunches)
+    all.push_back(footprintOf(kernel, traffic));
+  return all;
 }
 
 static void to_json(Json &json, const KernelReport &kernel) {
@@ -181,7 +189,8 @@ static void to_json(Json &json, const KernelReport &kernel) {
           {"class_choices", kernel.classChoices},
           {"alternatives", kernel.alternatives},
           {"candidates", kernel.candidates},
-          {"footprint", kernel.traffic ? footprintOf(kernel) : Json()},
+          {"footprint", kernel.traffic ? footprintOf(kernel, *kernel.traffic) : Json()},
+          {"launch_footprints", launchFootprintsOf(kernel)},
           {"listing", kernel.code ? toJson(*kernel.code) : Json()}};
 }
 

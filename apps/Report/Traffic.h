@@ -14,6 +14,7 @@
 
 #include "runtime/image/footprint.h"
 
+#include <map>
 #include <optional>
 
 namespace regrain::report {
@@ -25,6 +26,8 @@ struct LaunchSetting {
   std::array<uint32_t, 3> block = {256, 1, 1};
   uint64_t trips = 16;  ///< of each loop whose length is not known
   bool isGiven = false; ///< somebody has told the trips
+  /// The trips that the launch tells, by the numbers of loops of unknown length.
+  std::map<uint32_t, uint64_t> tripsOfLoops = {};
 };
 
 /// The accesses of a kernel to one memory that read, that write, or that do both.
@@ -48,6 +51,7 @@ struct Arithmetic {
 
 /// The traffic of a kernel's original, and its arithmetic if the image tells it.
 struct KernelTraffic {
+  std::string launch; ///< for which it is counted, as a SPEC; empty: for any
   LaunchSetting setting;
   std::vector<Traffic> memories;
   std::optional<std::vector<Arithmetic>> arithmetic = std::nullopt;
@@ -60,5 +64,10 @@ struct KernelTraffic {
 /// Returns the arithmetic, in the order of the code.
 [[nodiscard]] std::vector<Arithmetic>
 arithmeticOf(const std::vector<ArithmeticFootprint> &footprints, const LaunchSetting &setting);
+
+/// Fills in what the integers of a launch, by their numbers, tell of loops, for the setting's
+/// block.
+void addTrips(const std::vector<FootprintTrips> &trips,
+              const std::map<uint32_t, int64_t> &arguments, LaunchSetting &setting);
 
 } // namespace regrain::report

@@ -7,6 +7,7 @@
 #include "apps/Report/TrafficText.h"
 
 #include "apps/Terminal/Table.h"
+#include "runtime/image/grain.h"
 
 #include <algorithm>
 #include <ostream>
@@ -101,17 +102,23 @@ void writeSetting(const Footprint &footprint, const LaunchSetting &setting, std:
     out << "  conditions count as if they held\n";
 }
 
-LaunchSetting settingFor(const KernelReport &kernel, const LaunchOptions &options) {
+KernelTraffic trafficFor(const KernelReport &kernel, const LaunchOptions &options) {
+  OrError<GrainSpec> spec = parseGrainSpec(options.launch);
+  KnownLaunch launch = spec ? spec->grain.known : KnownLaunch();
   LaunchSetting setting;
   setting.trips = options.trips.value_or(setting.trips);
   setting.isGiven = options.trips.has_value();
-  if (options.block)
-    setting.block = *options.block;
-  else if (kernel.footprint && std::ranges::count(kernel.footprint->block, 0u) == 0)
+  if (options.block || launch.block)
+    setting.block = options.block ? *options.block : *launch.block;
+  else if (std::ranges::count(kernel.footprint->block, 0u) == 0)
     setting.block = kernel.footprint->block;
   else if (kernel.maxThreads)
     setting.block = {kernel.maxThreads, 1, 1};
-  return setting;
+  addTrips(kernel.footprint->trips, launch.arguments, setting);
+  KernelTraffic traffic = {options.launch, setting, trafficOf(*kernel.footprint, setting)};
+  if (kernel.footprint->arithmetic)
+    traffic.arithmetic = arithmeticOf(*kernel.footprint->arithmetic, setting);
+  return traffic;
 }
 
 } // namespace
@@ -119,12 +126,18 @@ LaunchSetting settingFor(const KernelReport &kernel, const LaunchOptions &option
 void addTraffic(FileReport &report, const LaunchOptions &options) {
   for (ImageReport &image : report.images)
     for (KernelReport &kernel : image.kernels)
-      if (kernel.footprint) {
-        LaunchSetting setting = settingFor(kernel, options);
-        kernel.traffic = {setting, trafficOf(*kernel.footprint, setting)};
-        if (kernel.footprint->arithmetic)
-          kernel.traffic->arithmetic = arithmeticOf(*kernel.footprint->arithmetic, setting);
-      }
+      if (kernel.footprint)
+        kernel.traffic = trafficFor(kernel, options);
+}
+
+void addTrafficOfLaunches(FileReport &report, const LaunchesOfKernels &launches) {
+  for (ImageReport &image : report.images)
+    for (KernelReport &kernel : image.kernels)
+      if (auto known = launches.find(kernel.hash); kernel.footprint && known != launches.end())
+        for (const std::string &launch : known->second)
+          if (parseGrainSpec(launch))
+            kernel.trafficOfLaunches.push_back(
+                trafficFor(kernel, {std::nullopt, std::nullopt, launch}));
 }
 
 void writeTraffic(const FileReport &report, std::ostream &out) {

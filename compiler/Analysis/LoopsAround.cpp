@@ -25,7 +25,7 @@ static std::optional<int64_t> tripsOf(Operation *op) {
 LoopsAround::LoopsAround(grain::KernelOp kernel) {
   kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (isLoop(op) && !tripsOf(op))
-      numbers.try_emplace(op, numbers.size() + 1);
+      numbers.insert({op, unsigned(numbers.size()) + 1});
   });
 }
 

@@ -8,6 +8,7 @@
 
 #include "compiler/Dialect/Grain/Grain.h"
 #include "runtime/image/footprint.h"
+#include "llvm/ADT/MapVector.h"
 
 namespace regrain {
 
@@ -27,8 +28,13 @@ public:
   /// Returns what the image tells of the loops; none varies.
   [[nodiscard]] std::vector<FootprintLoop> describe(llvm::ArrayRef<mlir::Operation *> loops) const;
 
+  /// Returns the numbers of the loops whose length is not known, from 1 in the order of the code.
+  [[nodiscard]] const llvm::MapVector<mlir::Operation *, unsigned> &ofUnknownLength() const {
+    return numbers;
+  }
+
 private:
-  llvm::DenseMap<mlir::Operation *, unsigned> numbers; ///< of loops whose length is not known
+  llvm::MapVector<mlir::Operation *, unsigned> numbers;
 };
 
 } // namespace regrain

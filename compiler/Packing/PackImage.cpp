@@ -73,6 +73,18 @@ Offset<image::FootprintAccess> packAccess(FlatBufferBuilder &builder,
                                             access.unknown.c_str());
 }
 
+Offset<image::FootprintTerm> packTerm(FlatBufferBuilder &builder, const TripTerm &term) {
+  return image::CreateFootprintTermDirect(builder, term.factor, &term.sizes, &term.parameters);
+}
+
+Offset<image::FootprintTrips> packTrips(FlatBufferBuilder &builder, const FootprintTrips &trips) {
+  Offsets<image::FootprintTerm> range;
+  for (const TripTerm &term : trips.range)
+    range.push_back(packTerm(builder, term));
+  return image::CreateFootprintTripsDirect(builder, trips.loop, &range,
+                                           packTerm(builder, trips.step));
+}
+
 Offset<image::Footprint> packFootprint(FlatBufferBuilder &builder, const Footprint &footprint) {
   Offsets<image::FootprintAccess> accesses;
   for (const AccessFootprint &access : footprint.accesses)
@@ -84,9 +96,12 @@ Offset<image::Footprint> packFootprint(FlatBufferBuilder &builder, const Footpri
     arithmetic.push_back(image::CreateFootprintArithmeticDirect(
         builder, each.bits, each.operations, each.function.c_str(), each.isConditional, &loops));
   }
+  Offsets<image::FootprintTrips> trips;
+  for (const FootprintTrips &each : footprint.trips)
+    trips.push_back(packTrips(builder, each));
   image::Dim3 block = toDim3(footprint.block);
   return image::CreateFootprintDirect(builder, &block, &accesses,
-                                      footprint.arithmetic ? &arithmetic : nullptr);
+                                      footprint.arithmetic ? &arithmetic : nullptr, &trips);
 }
 
 Offset<image::Kernel> packKernel(FlatBufferBuilder &builder, const DeviceKernel &kernel,

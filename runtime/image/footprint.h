@@ -64,11 +64,26 @@ struct ArithmeticFootprint {
   }
 };
 
+/// factor * the block's size in each of the dimensions * integers that the launch passes.
+struct TripTerm {
+  int64_t factor = 0;
+  std::vector<uint8_t> sizes;
+  std::vector<uint32_t> parameters; ///< by number
+};
+
+/// How often a loop of unknown length runs at most: the sum of `range` divided by `step`, rounded
+/// up.
+struct FootprintTrips {
+  uint32_t loop = 0; ///< its number
+  std::vector<TripTerm> range;
+  TripTerm step;
+};
+
 struct Footprint {
   std::array<uint32_t, 3> block = {}; ///< of the launches in the source; 0: not known
   std::vector<AccessFootprint> accesses;
-  std::optional<std::vector<ArithmeticFootprint>> arithmetic =
-      std::nullopt; ///< older images lack it
+  std::optional<std::vector<ArithmeticFootprint>> arithmetic = {}; ///< older images lack it
+  std::vector<FootprintTrips> trips = {}; ///< of the loops for which a launch tells them
 };
 
 } // namespace regrain

@@ -12,6 +12,10 @@ import { deviceKind, deviceWords } from './device';
 import { footprintOf, wavesOf } from './why';
 import { isOpen, trafficOf, type Traffic } from './work';
 
+/** What the counts are made for, beside the code. */
+const launchOf = (footprint: Footprint) =>
+  footprint.launch ? `; at ${footprint.launch}` : footprint.trips_given ? `; ${footprint.trips} of each` : '';
+
 const unknownLength = 'not known: in a loop whose length is not known';
 
 /** One sentence for all lines with the same reason. */
@@ -31,11 +35,11 @@ function unknownAccesses(footprint: Footprint): string[] {
 
 /** What a thread of the original computes, by the size of the numbers. */
 function operations(run: Run): Child {
-  const footprint = footprintOf(run.kernel);
+  const footprint = footprintOf(run);
   if (!footprint?.arithmetic) return note('No input tells the operations (regrain inspect --json --footprint).');
   if (!footprint.arithmetic.length) return h('p', {}, 'The code computes no floating-point numbers.');
   return table(
-    'Floating-point operations of a thread (modelled; n: trips of a loop)',
+    `Floating-point operations of a thread (modelled; n: trips of a loop${launchOf(footprint)})`,
     [
       {
         title: 'What',
@@ -61,7 +65,7 @@ function ofBlock(footprint: Footprint, each: Arithmetic): Child {
 
 /** Bars of what a block asks for and what it touches, in each memory. */
 function memoryBars(run: Run): Child {
-  const footprint = footprintOf(run.kernel);
+  const footprint = footprintOf(run);
   if (!footprint) return note('No input has the footprint (regrain inspect --json --footprint).');
   const isUnknown = (each: Memory) => isOpen(footprint, each.bytes_per_thread);
   const most = Math.max(...footprint.memories.filter((each) => !isUnknown(each)).map((each) => each.asked_bytes), 1);
@@ -80,7 +84,7 @@ function memoryBars(run: Run): Child {
         ];
   return [
     table(
-      `Bytes of global memory for one block of ${footprint.block.join('x')} (modelled; n: trips of a loop)`,
+      `Bytes of global memory for one block of ${footprint.block.join('x')} (modelled; n: trips of a loop${launchOf(footprint)})`,
       [
         { title: 'Memory', head: true, cell: (each) => each.memory },
         {

@@ -68,6 +68,8 @@ export interface Arithmetic {
   of_block: number;
 }
 export interface Footprint {
+  /** For which it is counted; null: for any. */
+  launch?: string | null;
   block: number[];
   trips: number;
   trips_given?: boolean;
@@ -116,6 +118,7 @@ export interface ReportKernel {
   alternatives?: Alternative[];
   candidates?: Candidate[];
   footprint?: Footprint | null;
+  launch_footprints?: Footprint[];
   listing?: Listing | null;
 }
 export interface Image {
@@ -185,6 +188,8 @@ export interface Choice {
   launches: number;
   verified: string;
   when: string;
+  /** The block and the integers that all measured launches had. */
+  launch?: string | null;
 }
 export interface ShortCode {
   registers: number | null;

@@ -15,7 +15,7 @@ const unknown = (words: string) => ({ unknown: words });
  */
 export const isOpen = (footprint: Footprint, sum: string) => !footprint.trips_given && /\bn\d/.test(sum);
 
-const inLoops = (what: string) => `the ${what} are in loops whose length is not known`;
+const inLoops = (what: string) => `the ${what} are in loops whose length neither the code nor the integers of the launch tell`;
 
 const noBlocks = 'the report does not tell the blocks (regrain tune tells them since version 1.5 of its JSON)';
 const noFootprint = 'no input has a footprint (regrain inspect --json --footprint)';
@@ -29,7 +29,7 @@ export interface Traffic {
 }
 
 export function trafficOf(run: Run): Known<Traffic> {
-  const footprint = footprintOf(run.kernel);
+  const footprint = footprintOf(run);
   const blocks = blocksOf(run);
   if (!footprint) return unknown(noFootprint);
   if (!blocks) return unknown(noBlocks);
@@ -55,7 +55,7 @@ export const totalOf = (computed: Computed) => computed.single + computed.double
 
 /** Operations of a launch of the original; what is computed does not depend on the grain. */
 export function computedBy(run: Run): Known<Computed> {
-  const footprint = footprintOf(run.kernel);
+  const footprint = footprintOf(run);
   const blocks = blocksOf(run);
   const threadsIn = (block: number[]) => block.reduce((all, each) => all * each, 1);
   const threads = threadsIn(blockOf(run).split('x').map(Number));

@@ -3,6 +3,9 @@
 // RUN: %regrain inspect --footprint %t.o | FileCheck %s --match-full-lines
 // RUN: %regrain inspect --footprint --kernel=stencil --block=64 %t.o | FileCheck %s --check-prefix=SMALL
 // RUN: %regrain inspect --footprint --kernel=sums --block=32x8 --trips=64 %t.o | FileCheck %s --check-prefix=TRIPS
+// RUN: %regrain inspect --footprint --kernel=sums --launch=for.block=64x1x1,for.arg2=100 %t.o | FileCheck %s --check-prefix=LAUNCH
+// RUN: not %regrain inspect --footprint --launch=for.what=1 %t.o 2>&1 | FileCheck %s --check-prefix=WHAT
+// WHAT: error: option '--launch': {{.*}}for.what
 // RUN: %regrain inspect --footprint --json %t.o | FileCheck %s --check-prefix=JSON
 // Without grains the image does not know.
 // RUN: %regrain cc -O3 --targets=ptx -c %s -o %t.plain.o
@@ -38,6 +41,9 @@ __global__ void gather(float *out, const float *in, const int *index) {
 // TRIPS: for a block of 32x8x1 threads, and 64 trips of each loop of unknown length
 // TRIPS: parameter 1 {{ *}}load {{ *}}1 {{ *}}4*n1 {{ *}}65536 {{ *}}65536 {{ *}}1.00
 // TRIPS: floating-point operations of a thread: 1*n1 on 32 bits
+// LAUNCH: for a block of 64x1x1 threads
+// LAUNCH: parameter 1 {{ *}}load {{ *}}1 {{ *}}400 {{ *}}25600
+// LAUNCH: floating-point operations of a thread: 100 on 32 bits
 // JSON: "trips_given": false
 // JSON: "touched_bytes": 1088
 // JSON: "arithmetic"

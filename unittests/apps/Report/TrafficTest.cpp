@@ -154,4 +154,33 @@ TEST(Arithmetic, FunctionsAndOtherNumbersAreApart) {
   EXPECT_TRUE(all[2].isConditional);
 }
 
+TEST(Trips, OfALaunchCount) {
+  FootprintTrips trips; // (n * by - 5) / 4
+  trips.loop = 1;
+  trips.range = {{1, {1}, {2}}, {-5, {}, {}}};
+  trips.step = {4, {}, {}};
+  LaunchSetting setting = {{32, 2, 1}};
+  addTrips({trips}, {{2, 10}}, setting);
+  EXPECT_EQ(setting.tripsOfLoops, (std::map<uint32_t, uint64_t>{{1, 4}}));
+  FootprintLoop told = {1, 0, false}, open = {2, 0, false};
+  std::vector<Arithmetic> all = arithmeticOf({sums(3, {told}), sums(1, {told, open})}, setting);
+  EXPECT_EQ(all.at(0).perThread, "12 + 4*n2");
+}
+
+TEST(Trips, AreNotKnownWithoutAnInteger) {
+  FootprintTrips trips;
+  trips.loop = 1;
+  trips.range = {{1, {}, {2}}};
+  trips.step = {1, {}, {3}};
+  for (const std::map<uint32_t, int64_t> &arguments :
+       {std::map<uint32_t, int64_t>{{3, 1}}, {{2, 10}}, {{2, 10}, {3, 0}}}) {
+    LaunchSetting setting;
+    addTrips({trips}, arguments, setting);
+    EXPECT_TRUE(setting.tripsOfLoops.empty());
+  }
+  LaunchSetting setting;
+  addTrips({trips}, {{2, -3}, {3, 1}}, setting);
+  EXPECT_EQ(setting.tripsOfLoops.at(1), 0u);
+}
+
 } // namespace
