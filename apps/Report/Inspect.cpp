@@ -150,8 +150,9 @@ OrError<report::LaunchOptions> launchOptions(const Options &options) {
     return tl::unexpected("option '--trips': " + std::to_string(*options.trips) + " is more than " +
                           std::to_string(mostTrips));
   report::LaunchOptions launch = {std::nullopt, options.trips, options.launch};
-  if (OrError<GrainSpec> spec = parseGrainSpec(options.launch); !spec)
-    return tl::unexpected("option '--launch': " + spec.error());
+  if (!options.launch.empty())
+    if (OrError<GrainSpec> spec = parseGrainSpec(options.launch); !spec)
+      return tl::unexpected("option '--launch': " + spec.error());
   if (options.block.empty())
     return launch;
   launch.block = parseBlock(options.block);

@@ -82,10 +82,12 @@ void writeArithmetic(const std::vector<Arithmetic> &all, std::ostream &out) {
   out << "  floating-point operations of a thread: " << (words.empty() ? "none" : words) << '\n';
 }
 
-template <typename Part> bool hasOpenLoop(const std::vector<Part> &parts) {
-  return std::ranges::any_of(parts, [](const Part &part) {
-    return std::ranges::any_of(part.loops,
-                               [](const FootprintLoop &loop) { return loop.number != 0; });
+template <typename Part>
+bool hasOpenLoop(const std::vector<Part> &parts, const LaunchSetting &setting) {
+  return std::ranges::any_of(parts, [&](const Part &part) {
+    return std::ranges::any_of(part.loops, [&](const FootprintLoop &loop) {
+      return loop.number != 0 && !setting.tripsOfLoops.contains(loop.number);
+    });
   });
 }
 
@@ -94,7 +96,7 @@ void writeSetting(const Footprint &footprint, const LaunchSetting &setting, std:
       << setting.block[2] << " threads";
   const std::vector<ArithmeticFootprint> arithmetic =
       footprint.arithmetic.value_or(std::vector<ArithmeticFootprint>());
-  if (hasOpenLoop(footprint.accesses) || hasOpenLoop(arithmetic))
+  if (hasOpenLoop(footprint.accesses, setting) || hasOpenLoop(arithmetic, setting))
     out << ", and " << setting.trips << " trips of each loop of unknown length (n1, n2, ...)";
   out << '\n';
   if (std::ranges::any_of(footprint.accesses, &AccessFootprint::isConditional) ||

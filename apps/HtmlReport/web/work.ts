@@ -34,7 +34,7 @@ export function trafficOf(run: Run): Known<Traffic> {
   if (!footprint) return unknown(noFootprint);
   if (!blocks) return unknown(noBlocks);
   if (footprint.unknown.length || footprint.memories.some((each) => each.touched_bytes === null))
-    return unknown('the footprint has accesses whose addresses the compiler does not know');
+    return unknown('of some accesses it is not known which bytes they touch');
   if (footprint.memories.some((each) => isOpen(footprint, each.bytes_per_thread))) return unknown(inLoops('accesses'));
   const sum = (of: 'asked_bytes' | 'touched_bytes') =>
     footprint.memories.reduce((all, each) => all + (each[of] ?? 0), 0) * blocks;

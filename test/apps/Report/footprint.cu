@@ -41,7 +41,7 @@ __global__ void gather(float *out, const float *in, const int *index) {
 // TRIPS: for a block of 32x8x1 threads, and 64 trips of each loop of unknown length
 // TRIPS: parameter 1 {{ *}}load {{ *}}1 {{ *}}4*n1 {{ *}}65536 {{ *}}65536 {{ *}}1.00
 // TRIPS: floating-point operations of a thread: 1*n1 on 32 bits
-// LAUNCH: for a block of 64x1x1 threads
+// LAUNCH: {{^}}  for a block of 64x1x1 threads{{$}}
 // LAUNCH: parameter 1 {{ *}}load {{ *}}1 {{ *}}400 {{ *}}25600
 // LAUNCH: floating-point operations of a thread: 100 on 32 bits
 // JSON: "trips_given": false
