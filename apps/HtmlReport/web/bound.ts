@@ -86,7 +86,7 @@ class Judge {
     const { functions, isConditional } = computed.value;
     const least = leastSeconds(computed.value, limitsOf(this.model, this.run));
     const words = `By the model, a launch computes ${isConditional ? 'at most ' : ''}${scaled(totalOf(computed.value), 'FLOP')}`;
-    if (functions.length) missing.push(`What these compute, which are not counted: ${functions.join(', ')}.`);
+    if (functions.length) missing.push(`What calls of ${functions.join(', ')} compute.`);
     if (least === undefined) {
       evidence.push(`${words}.`);
       if (computed.value.double) missing.push('The limits of the device for numbers of 64 bits (double_operations_per_second).');

@@ -2,7 +2,7 @@
 // device can do.
 
 import { h, note, section, table, type Child } from './dom';
-import { bytes, figure, percent, scaled } from './format';
+import { bytes, figure, percent, plural, scaled } from './format';
 import type { Model, Run } from './model';
 import { roofline } from './roofline';
 import { targetOf } from './fates';
@@ -50,7 +50,7 @@ function operations(run: Run): Child {
             : `additions, products, quotients${each.bits ? ` on ${each.bits} bits` : ''}`,
       },
       { title: 'A thread computes', cell: (each) => h('code', {}, each.per_thread) },
-      { title: 'Where a condition holds', cell: (each) => (each.conditional ? 'at most' : 'always') },
+      { title: 'Under a condition', cell: (each) => (each.conditional ? 'partly, counted as if it held' : 'no') },
       { title: 'A block computes', cell: (each) => ofBlock(footprint, each) },
     ],
     footprint.arithmetic,
@@ -58,7 +58,7 @@ function operations(run: Run): Child {
 }
 
 function ofBlock(footprint: Footprint, each: Arithmetic): Child {
-  if (each.function) return `${each.of_block} calls; what they compute is not counted`;
+  if (each.function) return plural(each.of_block, 'call');
   if (isOpen(footprint, each.per_thread)) return unknownLength;
   return scaled(each.of_block, 'FLOP');
 }

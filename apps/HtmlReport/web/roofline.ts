@@ -150,7 +150,7 @@ function roofAt(limits: Limits | undefined, peak: number | undefined, intensity:
 
 function caption(computed: Computed): string {
   const condition = computed.isConditional ? ', as if all conditions held' : '';
-  const others = computed.functions.length ? ` What these compute is not counted: ${computed.functions.join(', ')}.` : '';
+  const others = computed.functions.length ? ` What calls of ${computed.functions.join(', ')} compute is not counted.` : '';
   return `Modelled: operations are those of the source, a multiply-add counts as two${condition}; what blocks share is not seen.${others} Only the times are measured. `;
 }
 

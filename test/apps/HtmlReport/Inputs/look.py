@@ -21,7 +21,7 @@ VIEWS = {
     "#/kernel/0/measurements": [("#measurements tbody tr", 100, "timed"), ("#measurements .spread", 100, "")],
     "#/kernel/0/bounds": [("#bounds .roof", 2, ""), ("#bounds circle", 2, ""), ("#bounds figcaption", 1, "FLOP/B"),
                           ("#bounds table", 2, "parameter 1"), ("#bounds", 1, "25 %"), ("#bounds", 1, "4.00 TB/s"), ("#bounds .big", 1, "memory bandwidth modelled"),
-                          ("#bounds", 1, "What these compute, which are not counted: exp."), ("#bounds", 1, "computes at most 62.9 MFLOP"), ("#bounds td", 1, "256 calls")],
+                          ("#bounds", 1, "Not known – What calls of exp compute."), ("#bounds", 1, "computes at most 62.9 MFLOP"), ("#bounds td", 1, "256 calls")],
     "#/kernel/1/bounds": [("#bounds", 1, "The operations of a launch: the operations are in loops whose length neither"), ("#bounds td", 1, "not known: in a loop")],
     "#/kernel/2/bounds": [("#bounds", 1, "more than the 4.00 TB/s"), ("#bounds", 1, "Not drawn, because above the roof: original")],
     "#/kernel/0/code": [("#code .pane", 3, "</script>"), ("#code .pane .changed", 10, "ld.global.v4"), ("#code td", 8, "+"),
