@@ -211,7 +211,7 @@ function legend(fates: Fate[]): HTMLElement {
       { class: 'scale' },
       scale.map(([step, text]) => h('span', { class: `cell ${step}` }, text)),
     ),
-    h('span', {}, h('span', { class: 'cell key', 'aria-hidden': 'true' }), 'blank: not among the inputs'),
+    h('span', {}, 'no cell: not among the inputs'),
     present.map((state) =>
       h(
         'span',
