@@ -38,15 +38,16 @@ struct Work {
 /// Returns the operations that a name of the mathematical library or of an instruction stands for,
 /// without the prefix of its family; 0: it is another function.
 unsigned operationsNamed(StringRef name) {
-  static const Regex fused("^([fdh])?fma(f|[._]|$)"),
+  static const llvm::Regex fused("^([fdh])?fma(f|[._]|$)"),
       single("^[fdh]?(add|sub|mul|div)[._]|^fast_fdividef$");
   return fused.match(name) ? 2 : single.match(name) ? 1 : 0;
 }
 
 /// Returns whether a function of numbers only chooses, rounds to whole numbers, or sets a sign.
 bool isPlain(StringRef name) {
-  static const Regex plain("^(f?abs|f?max|f?min|floor|ceil|trunc|rint|nearbyint|round|roundeven|"
-                           "copysign|maxnum|minnum|maximum|minimum|saturate)(f|[._]|$)");
+  static const llvm::Regex plain(
+      "^(f?abs|f?max|f?min|floor|ceil|trunc|rint|nearbyint|round|roundeven|"
+      "copysign|maxnum|minnum|maximum|minimum|saturate)(f|[._]|$)");
   return plain.match(name);
 }
 
