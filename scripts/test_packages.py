@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Tests the packages of one folder as users meet them, in a fresh Debian without anything of the build.
 
-usage: test_packages.py DIR    DIR has the Debian packages and the archive (`./run package DIR`)
+usage: test_packages.py DIR [PART...]    DIR has the Debian packages and the archive (`./run package DIR`);
+                                         the parts are lintian, files, debian and archive (default: all)
 
 Lintian reads the packages. mmdebstrap makes a Debian, in which they are installed, a program is compiled,
 tuned, and run by a user, with the commands, CMake and pkg-config; then the compiler is removed and the
@@ -23,6 +24,7 @@ ROOT = Path(__file__).resolve().parent.parent
 # The user's programs are built with these; they are no part of Regrain.
 TOOLS = ["cmake", "g++", "make", "pkg-config"]
 USER = "nobody"
+PARTS = ["lintian", "files", "debian", "archive"]
 
 
 class Failure(Exception):
@@ -207,22 +209,34 @@ def passes(name: str, test) -> bool:
     return True
 
 
+def install(packages: list[Path], archive: Path, parts: list[str]) -> bool:
+    """Uses packages and archive, one after the other, in one Debian; the packages are removed in between."""
+    with tempfile.TemporaryDirectory() as work:
+        debians: list[Debian] = []
+        tests = {"debian": ("Debian packages", lambda: test_debian(debians[0], packages)),
+                 "archive": ("the archive", lambda: test_archive(debians[0], archive))}
+        return (passes("a fresh Debian", lambda: debians.append(prepare(Path(work) / "root"))) and
+                all(passes(*test) for part, test in tests.items() if part in parts))
+
+
 def main() -> int:
-    folder = Path(sys.argv[1])
-    packages, archives = sorted(folder.glob("*.deb")), sorted(folder.glob("*.tar.*"))
-    lints = bool(shutil.which("lintian"))
-    passed = passes("Lintian", lambda: lint(packages)) if lints else True
-    passed = passes("the archive's files", lambda: read_archive(archives[0])) and passed
-    reasons = [] if lints else ["Lintian: it is not installed"]
+    folder, parts = Path(sys.argv[1]), sys.argv[2:] or PARTS
+    if unknown := [part for part in parts if part not in PARTS]:
+        print(f"test_packages.py: error: '{unknown[0]}' is no part; the parts are {', '.join(PARTS)}", file=sys.stderr)
+        return 1
+    packages, archive = sorted(folder.glob("*.deb")), next(iter(sorted(folder.glob("*.tar.*"))))
+    reasons, passed = [], True
+    if "lintian" in parts and not shutil.which("lintian"):
+        reasons.append("Lintian: it is not installed")
+    elif "lintian" in parts:
+        passed = passes("Lintian", lambda: lint(packages))
+    if "files" in parts:
+        passed = passes("the archive's files", lambda: read_archive(archive)) and passed
     missing = [program for program in ("mmdebstrap", "chroot", "unshare") if not shutil.which(program)]
     if missing or os.geteuid():
         reasons.append("installation: " + (f"{', '.join(missing)} is not there" if missing else "this is not root"))
-    else:
-        with tempfile.TemporaryDirectory() as work:
-            debians: list[Debian] = []
-            passed = (passes("a fresh Debian", lambda: debians.append(prepare(Path(work) / "root"))) and
-                      passes("Debian packages", lambda: test_debian(debians[0], packages)) and
-                      passes("the archive", lambda: test_archive(debians[0], archives[0])) and passed)
+    elif "debian" in parts or "archive" in parts:
+        passed = install(packages, archive, parts) and passed
     for reason in reasons:
         print(f"skipped: {reason}")
     return 0 if passed else 1

@@ -84,6 +84,25 @@ Choices choicesIn(const std::vector<NamedDocument> &documents) {
   return choices;
 }
 
+/// Returns the launches that all measured launches of a class were like, by the kernels' hashes.
+report::LaunchesOfKernels launchesIn(const std::vector<NamedDocument> &documents) {
+  report::LaunchesOfKernels launches;
+  auto add = [&](const Json &kernel, const Json &choice) {
+    if (choice.contains("launch") && choice["launch"].is_string())
+      launches[kernel["hash"].get<std::string>()].insert(choice["launch"].get<std::string>());
+  };
+  for (const auto &[name, document] : documents) {
+    if (document.contains("regrain_tuning"))
+      for (const Json &kernel : document["kernels"])
+        for (const Json &choice : kernel["choices"])
+          add(kernel, choice);
+    else if (document["schema"] == "regrain-tuning")
+      for (const Json &each : document["classes"])
+        add(each, each);
+  }
+  return launches;
+}
+
 Json toJson(const report::FileReport &report) {
   std::ostringstream text;
   report::writeJson(report, text);
@@ -103,7 +122,7 @@ void keepListings(Json &document) {
   for (Json &image : document["images"]) {
     image["refusals"] = Json::array();
     for (Json &kernel : image["kernels"])
-      for (const char *key : {"alternatives", "candidates", "footprint"})
+      for (const char *key : {"alternatives", "candidates", "footprint", "launch_footprints"})
         kernel.erase(key);
   }
 }
@@ -121,9 +140,15 @@ void addNote(Inputs &inputs, const std::string &path, std::string_view form, std
     known->insert(known->size() - note.size() - 2, ", " + path);
 }
 
+/// What the other documents tell of the kernels of built files.
+struct Measured {
+  Choices choices;
+  report::LaunchesOfKernels launches;
+};
+
 /// Adds a document for each form of code that the file has.
 OrError<void> readBuilt(const std::string &contents, const std::string &path,
-                        const Choices &choices, Inputs &inputs) {
+                        const Measured &measured, Inputs &inputs) {
   auto [images, error] = findImages(contents);
   if (!error.empty())
     return tl::unexpected(path + ": " + error);
@@ -133,8 +158,9 @@ OrError<void> readBuilt(const std::string &contents, const std::string &path,
   for (const report::DamagedImage &damaged : report.damaged)
     return tl::unexpected(path + ": " + damaged.message);
   report::addTraffic(report, {});
+  report::addTrafficOfLaunches(report, measured.launches);
   report::CodeRequest request;
-  for (const auto &[hash, best] : choices)
+  for (const auto &[hash, best] : measured.choices)
     request.alternativeOf[hash] = best.alternative;
   size_t before = inputs.documents.size();
   for (report::Form form : report::forms) {
@@ -178,9 +204,9 @@ OrError<Inputs> readInputs(const std::vector<std::string> &files) {
       return tl::unexpected(document.error());
     inputs.documents.push_back(std::move(*document));
   }
-  Choices choices = choicesIn(inputs.documents);
+  Measured measured = {choicesIn(inputs.documents), launchesIn(inputs.documents)};
   for (const auto &[path, contents] : built)
-    if (OrError<void> read = readBuilt(contents, path, choices, inputs); !read)
+    if (OrError<void> read = readBuilt(contents, path, measured, inputs); !read)
       return tl::unexpected(read.error());
   return inputs;
 }

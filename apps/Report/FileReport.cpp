@@ -140,6 +140,14 @@ template <typename Vector, typename List> void copyNumbers(const Vector *from, L
     to[i] = from->Get(i);
 }
 
+template <typename Vector> std::vector<FootprintLoop> loopsOf(const Vector *loops) {
+  std::vector<FootprintLoop> made;
+  forEach(loops, [&](const image::FootprintLoop &loop) {
+    made.push_back({loop.number(), loop.trips(), loop.varies()});
+  });
+  return made;
+}
+
 AccessFootprint accessOf(const image::FootprintAccess &access) {
   AccessFootprint made;
   made.memory = text(access.memory());
@@ -150,9 +158,7 @@ AccessFootprint accessOf(const image::FootprintAccess &access) {
   made.line = access.line();
   made.isConditional = access.conditional();
   made.unknown = text(access.unknown());
-  forEach(access.loops(), [&](const image::FootprintLoop &loop) {
-    made.loops.push_back({loop.number(), loop.trips(), loop.varies()});
-  });
+  made.loops = loopsOf(access.loops());
   forEach(access.axes(), [&](const image::FootprintAxis &axis) {
     FootprintAxis &part = made.axes.emplace_back();
     part.unit = axis.unit();
@@ -166,6 +172,26 @@ AccessFootprint accessOf(const image::FootprintAccess &access) {
   return made;
 }
 
+TripTerm termOf(const image::FootprintTerm &term) {
+  TripTerm made;
+  made.factor = term.factor();
+  made.sizes.resize(term.sizes() ? term.sizes()->size() : 0);
+  made.parameters.resize(term.parameters() ? term.parameters()->size() : 0);
+  copyNumbers(term.sizes(), made.sizes);
+  copyNumbers(term.parameters(), made.parameters);
+  return made;
+}
+
+FootprintTrips tripsOf(const image::FootprintTrips &trips) {
+  FootprintTrips made;
+  made.loop = trips.loop();
+  forEach(trips.range(),
+          [&](const image::FootprintTerm &term) { made.range.push_back(termOf(term)); });
+  if (trips.step())
+    made.step = termOf(*trips.step());
+  return made;
+}
+
 std::optional<Footprint> footprintOf(const image::Kernel &kernel) {
   if (!kernel.footprint())
     return std::nullopt;
@@ -174,6 +200,14 @@ std::optional<Footprint> footprintOf(const image::Kernel &kernel) {
     made.block = {block->x(), block->y(), block->z()};
   forEach(kernel.footprint()->accesses(),
           [&](const image::FootprintAccess &access) { made.accesses.push_back(accessOf(access)); });
+  if (kernel.footprint()->arithmetic())
+    made.arithmetic.emplace();
+  forEach(kernel.footprint()->arithmetic(), [&](const image::FootprintArithmetic &each) {
+    made.arithmetic->push_back({each.bits(), each.operations(), text(each.function()),
+                                each.conditional(), loopsOf(each.loops())});
+  });
+  forEach(kernel.footprint()->trips(),
+          [&](const image::FootprintTrips &each) { made.trips.push_back(tripsOf(each)); });
   return made;
 }
 

@@ -117,6 +117,7 @@ struct KernelReport {
   std::vector<CandidateReport> candidates;
   std::optional<Footprint> footprint = std::nullopt;   ///< of the original; none: not in the image
   std::optional<KernelTraffic> traffic = std::nullopt; ///< only on request (TrafficText.h)
+  std::vector<KernelTraffic> trafficOfLaunches = {};   ///< the same
   std::optional<KernelCode> code = std::nullopt;       ///< only on request (ReadCode.h)
 };
 

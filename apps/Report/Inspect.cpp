@@ -34,7 +34,8 @@ struct Options {
   std::string arch, alternative;
   bool footprint = false;
   std::string block; ///< "32x8"; empty: not said
-  uint64_t trips = report::LaunchSetting().trips;
+  std::optional<uint64_t> trips;
+  std::string launch;
 };
 
 constexpr const char *anyForm = "any";
@@ -146,9 +147,12 @@ std::optional<std::array<uint32_t, 3>> parseBlock(const std::string &text) {
 OrError<report::LaunchOptions> launchOptions(const Options &options) {
   constexpr uint64_t mostTrips = 1 << 20;
   if (options.trips > mostTrips)
-    return tl::unexpected("option '--trips': " + std::to_string(options.trips) + " is more than " +
+    return tl::unexpected("option '--trips': " + std::to_string(*options.trips) + " is more than " +
                           std::to_string(mostTrips));
-  report::LaunchOptions launch = {std::nullopt, options.trips};
+  report::LaunchOptions launch = {std::nullopt, options.trips, options.launch};
+  if (!options.launch.empty())
+    if (OrError<GrainSpec> spec = parseGrainSpec(options.launch); !spec)
+      return tl::unexpected("option '--launch': " + spec.error());
   if (options.block.empty())
     return launch;
   launch.block = parseBlock(options.block);
@@ -235,7 +239,13 @@ void addOptions(CLI::App &app, Options &options) {
       ->type_name("N")
       ->needs(footprint)
       ->check(arguments::wholeNumber(1))
-      ->capture_default_str();
+      ->default_str(std::to_string(report::LaunchSetting().trips));
+  app.add_option("--launch", options.launch,
+                 "The block and integers of the launch for which --footprint counts, such as "
+                 "for.block=256x1x1,for.arg2=5000: as databases and JSON of 'regrain tune' tell "
+                 "it")
+      ->type_name("SPEC")
+      ->needs(footprint);
   app.add_option("--kernel", options.kernel, "Only kernels whose names match")->type_name("GLOB");
   app.add_flag("--json", options.json, "Write JSON; docs/report-schema.md describes it");
   app.option_defaults()->group("Code");

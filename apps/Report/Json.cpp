@@ -20,7 +20,7 @@ namespace regrain::report {
 using Json = nlohmann::ordered_json;
 
 static constexpr int schemaMajor = 1;
-static constexpr int schemaMinor = 8;
+static constexpr int schemaMinor = 9;
 
 /// A figure that the back end does not report is null.
 static Json figure(int32_t value) { return value < 0 ? Json() : Json(value); }
@@ -125,27 +125,50 @@ static Json integersOf(const KernelReport &kernel) {
   return integers;
 }
 
-static Json footprintOf(const KernelReport &kernel) {
+static Json arithmeticOf(const KernelTraffic &traffic) {
+  if (!traffic.arithmetic)
+    return {};
+  Json all = Json::array();
+  for (const Arithmetic &each : *traffic.arithmetic)
+    all.push_back({{"bits", each.bits ? Json(each.bits) : Json()},
+                   {"function", optionalText(each.function)},
+                   {"conditional", each.isConditional},
+                   {"per_thread", each.perThread},
+                   {"of_block", each.ofBlock}});
+  return all;
+}
+
+static Json footprintOf(const KernelReport &kernel, const KernelTraffic &traffic) {
   Json memories = Json::array(), unknown = Json::array();
-  for (const Traffic &traffic : kernel.traffic->memories)
-    memories.push_back({{"memory", traffic.memory},
-                        {"reads", traffic.reads},
-                        {"writes", traffic.writes},
-                        {"places", traffic.places},
-                        {"bytes_per_thread", traffic.perThread},
-                        {"asked_bytes", traffic.asked},
-                        {"touched_bytes", traffic.touched ? Json(*traffic.touched) : Json()}});
+  for (const Traffic &each : traffic.memories)
+    memories.push_back({{"memory", each.memory},
+                        {"reads", each.reads},
+                        {"writes", each.writes},
+                        {"places", each.places},
+                        {"bytes_per_thread", each.perThread},
+                        {"asked_bytes", each.asked},
+                        {"touched_bytes", each.touched ? Json(*each.touched) : Json()}});
   for (const AccessFootprint &access : kernel.footprint->accesses)
     if (!access.unknown.empty())
       unknown.push_back({{"memory", access.memory},
                          {"file", optionalText(access.file)},
                          {"line", access.line},
                          {"reason", access.unknown}});
-  return {{"block", kernel.traffic->setting.block},
-          {"trips", kernel.traffic->setting.trips},
+  return {{"launch", optionalText(traffic.launch)},
+          {"block", traffic.setting.block},
+          {"trips", traffic.setting.trips},
+          {"trips_given", traffic.setting.isGiven},
           {"sector_bytes", sectorBytes},
           {"memories", memories},
-          {"unknown", unknown}};
+          {"unknown", unknown},
+          {"arithmetic", arithmeticOf(traffic)}};
+}
+
+static Json launchFootprintsOf(const KernelReport &kernel) {
+  Json all = Json::array();
+  for (const KernelTraffic &traffic : kernel.trafficOfLaunches)
+    all.push_back(footprintOf(kernel, traffic));
+  return all;
 }
 
 static void to_json(Json &json, const KernelReport &kernel) {
@@ -166,7 +189,8 @@ static void to_json(Json &json, const KernelReport &kernel) {
           {"class_choices", kernel.classChoices},
           {"alternatives", kernel.alternatives},
           {"candidates", kernel.candidates},
-          {"footprint", kernel.traffic ? footprintOf(kernel) : Json()},
+          {"footprint", kernel.traffic ? footprintOf(kernel, *kernel.traffic) : Json()},
+          {"launch_footprints", launchFootprintsOf(kernel)},
           {"listing", kernel.code ? toJson(*kernel.code) : Json()}};
 }
 

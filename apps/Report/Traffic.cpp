@@ -1,4 +1,4 @@
-//===- Traffic.cpp - Bytes that a block asks for and touches --------------===//
+//===- Traffic.cpp - Bytes and operations of a block ----------------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,8 +15,16 @@ namespace {
 /// Addresses beyond these are not counted one by one.
 constexpr uint64_t mostAddresses = uint64_t(1) << 22;
 
+/// Returns nothing if neither the code nor the launch tells the trips.
+std::optional<uint64_t> knownTrips(const FootprintLoop &loop, const LaunchSetting &setting) {
+  if (!loop.number)
+    return loop.trips;
+  auto told = setting.tripsOfLoops.find(loop.number);
+  return told == setting.tripsOfLoops.end() ? std::nullopt : std::optional(told->second);
+}
+
 uint64_t tripsOf(const FootprintLoop &loop, const LaunchSetting &setting) {
-  return loop.number ? setting.trips : loop.trips;
+  return knownTrips(loop, setting).value_or(setting.trips);
 }
 
 uint64_t threadsOf(const LaunchSetting &setting) {
@@ -133,35 +141,52 @@ private:
 
 using Accesses = std::vector<const AccessFootprint *>;
 
-uint64_t askedBy(const Accesses &accesses, const LaunchSetting &setting) {
-  uint64_t sum = 0;
-  for (const AccessFootprint *access : accesses) {
-    uint64_t bytes = access->bytes * threadsOf(setting);
-    for (const FootprintLoop &loop : access->loops)
-      bytes *= tripsOf(loop, setting);
-    sum += bytes;
-  }
-  return sum;
-}
+/// What a thread does in the trips of loops, of which some have an unknown length.
+class TripSum {
+public:
+  explicit TripSum(const LaunchSetting &setting) : setting(setting) {}
 
-std::string perThread(const Accesses &accesses) {
-  std::map<std::vector<uint32_t>, uint64_t> terms;
-  for (const AccessFootprint *access : accesses) {
+  void add(uint64_t amount, const std::vector<FootprintLoop> &loops) {
     std::vector<uint32_t> unknown;
-    uint64_t bytes = access->bytes;
-    for (const FootprintLoop &loop : access->loops)
-      if (loop.number)
-        unknown.push_back(loop.number);
+    for (const FootprintLoop &loop : loops)
+      if (std::optional<uint64_t> trips = knownTrips(loop, setting))
+        amount *= *trips;
       else
-        bytes *= loop.trips;
-    terms[unknown] += bytes;
+        unknown.push_back(loop.number);
+    terms[unknown] += amount;
   }
-  std::string sum;
-  for (const auto &[loops, bytes] : terms) {
-    sum += (sum.empty() ? "" : " + ") + std::to_string(bytes);
-    for (uint32_t loop : loops)
-      sum += "*n" + std::to_string(loop);
+
+  /// Returns "4 + 8*n1".
+  [[nodiscard]] std::string text() const {
+    std::string sum;
+    for (const auto &[loops, amount] : terms) {
+      sum += (sum.empty() ? "" : " + ") + std::to_string(amount);
+      for (uint32_t loop : loops)
+        sum += "*n" + std::to_string(loop);
+    }
+    return sum;
   }
+
+  [[nodiscard]] uint64_t ofBlock() const {
+    uint64_t sum = 0;
+    for (const auto &[loops, amount] : terms) {
+      uint64_t product = amount * threadsOf(setting);
+      for (size_t i = 0; i < loops.size(); ++i)
+        product *= setting.trips;
+      sum += product;
+    }
+    return sum;
+  }
+
+private:
+  const LaunchSetting &setting;
+  std::map<std::vector<uint32_t>, uint64_t> terms; ///< by the loops of unknown length
+};
+
+TripSum askedBy(const Accesses &accesses, const LaunchSetting &setting) {
+  TripSum sum(setting);
+  for (const AccessFootprint *access : accesses)
+    sum.add(access->bytes, access->loops);
   return sum;
 }
 
@@ -197,11 +222,63 @@ std::vector<Traffic> trafficOf(const Footprint &footprint, const LaunchSetting &
       same = parts.insert(same, Accesses());
     same->push_back(&access);
   }
-  for (const Accesses &part : parts)
+  for (const Accesses &part : parts) {
+    TripSum asked = askedBy(part, setting);
     all.push_back({part.front()->memory, part.front()->reads, part.front()->writes,
-                   unsigned(part.size()), perThread(part), askedBy(part, setting),
-                   touchedBy(part, setting)});
+                   unsigned(part.size()), asked.text(), asked.ofBlock(), touchedBy(part, setting)});
+  }
   return all;
+}
+
+std::vector<Arithmetic> arithmeticOf(const std::vector<ArithmeticFootprint> &footprints,
+                                     const LaunchSetting &setting) {
+  std::vector<Arithmetic> all;
+  std::vector<TripSum> sums;
+  for (const ArithmeticFootprint &each : footprints) {
+    auto same = std::ranges::find_if(all, [&](const Arithmetic &known) {
+      return known.bits == each.bits && known.function == each.function;
+    });
+    if (same == all.end()) {
+      same = all.insert(same, {each.bits, each.function, /*isConditional=*/false, "", 0});
+      sums.emplace_back(setting);
+    }
+    same->isConditional |= each.isConditional;
+    sums[same - all.begin()].add(each.operations, each.loops);
+  }
+  for (size_t i = 0; i < all.size(); ++i) {
+    all[i].perThread = sums[i].text();
+    all[i].ofBlock = sums[i].ofBlock();
+  }
+  return all;
+}
+
+/// Returns nothing if the launch does not tell an integer.
+static std::optional<int64_t> valueOf(const TripTerm &term,
+                                      const std::map<uint32_t, int64_t> &arguments,
+                                      const LaunchSetting &setting) {
+  int64_t value = term.factor;
+  for (uint8_t dimension : term.sizes)
+    value *= dimension < 3 ? setting.block[dimension] : 1;
+  for (uint32_t parameter : term.parameters) {
+    auto told = arguments.find(parameter);
+    if (told == arguments.end())
+      return std::nullopt;
+    value *= told->second;
+  }
+  return value;
+}
+
+void addTrips(const std::vector<FootprintTrips> &trips,
+              const std::map<uint32_t, int64_t> &arguments, LaunchSetting &setting) {
+  for (const FootprintTrips &each : trips) {
+    std::optional<int64_t> range = 0, step = valueOf(each.step, arguments, setting);
+    for (const TripTerm &term : each.range) {
+      std::optional<int64_t> value = valueOf(term, arguments, setting);
+      range = range && value ? std::optional(*range + *value) : std::nullopt;
+    }
+    if (range && step && *step > 0)
+      setting.tripsOfLoops[each.loop] = *range > 0 ? (*range + *step - 1) / *step : 0;
+  }
 }
 
 } // namespace regrain::report

@@ -7,6 +7,7 @@
 #include "apps/Report/TrafficText.h"
 
 #include "apps/Terminal/Table.h"
+#include "runtime/image/grain.h"
 
 #include <algorithm>
 #include <ostream>
@@ -68,30 +69,58 @@ void writeUnknown(const Footprint &footprint, std::ostream &out) {
   }
 }
 
+/// Says "12 + 8*n1 on 32 bits, and 1 call of exp".
+void writeArithmetic(const std::vector<Arithmetic> &all, std::ostream &out) {
+  std::string words;
+  for (const Arithmetic &each : all) {
+    words += (words.empty() ? "" : ", ") + each.perThread;
+    if (!each.function.empty())
+      words += " of " + each.function + ", whose own are not counted";
+    else if (each.bits)
+      words += " on " + std::to_string(each.bits) + " bits";
+  }
+  out << "  floating-point operations of a thread: " << (words.empty() ? "none" : words) << '\n';
+}
+
+template <typename Part>
+bool hasOpenLoop(const std::vector<Part> &parts, const LaunchSetting &setting) {
+  return std::ranges::any_of(parts, [&](const Part &part) {
+    return std::ranges::any_of(part.loops, [&](const FootprintLoop &loop) {
+      return loop.number != 0 && !setting.tripsOfLoops.contains(loop.number);
+    });
+  });
+}
+
 void writeSetting(const Footprint &footprint, const LaunchSetting &setting, std::ostream &out) {
   out << "  for a block of " << setting.block[0] << 'x' << setting.block[1] << 'x'
       << setting.block[2] << " threads";
-  auto isOpen = [](const FootprintLoop &loop) { return loop.number != 0; };
-  bool hasOpen = std::ranges::any_of(footprint.accesses, [&](const AccessFootprint &access) {
-    return std::ranges::any_of(access.loops, isOpen);
-  });
-  if (hasOpen)
+  const std::vector<ArithmeticFootprint> arithmetic =
+      footprint.arithmetic.value_or(std::vector<ArithmeticFootprint>());
+  if (hasOpenLoop(footprint.accesses, setting) || hasOpenLoop(arithmetic, setting))
     out << ", and " << setting.trips << " trips of each loop of unknown length (n1, n2, ...)";
   out << '\n';
-  if (std::ranges::any_of(footprint.accesses, &AccessFootprint::isConditional))
+  if (std::ranges::any_of(footprint.accesses, &AccessFootprint::isConditional) ||
+      std::ranges::any_of(arithmetic, &ArithmeticFootprint::isConditional))
     out << "  conditions count as if they held\n";
 }
 
-LaunchSetting settingFor(const KernelReport &kernel, const LaunchOptions &options) {
+KernelTraffic trafficFor(const KernelReport &kernel, const LaunchOptions &options) {
+  OrError<GrainSpec> spec = parseGrainSpec(options.launch);
+  KnownLaunch launch = spec ? spec->grain.known : KnownLaunch();
   LaunchSetting setting;
-  setting.trips = options.trips;
-  if (options.block)
-    setting.block = *options.block;
-  else if (kernel.footprint && std::ranges::count(kernel.footprint->block, 0u) == 0)
+  setting.trips = options.trips.value_or(setting.trips);
+  setting.isGiven = options.trips.has_value();
+  if (options.block || launch.block)
+    setting.block = options.block ? *options.block : *launch.block;
+  else if (std::ranges::count(kernel.footprint->block, 0u) == 0)
     setting.block = kernel.footprint->block;
   else if (kernel.maxThreads)
     setting.block = {kernel.maxThreads, 1, 1};
-  return setting;
+  addTrips(kernel.footprint->trips, launch.arguments, setting);
+  KernelTraffic traffic = {options.launch, setting, trafficOf(*kernel.footprint, setting)};
+  if (kernel.footprint->arithmetic)
+    traffic.arithmetic = arithmeticOf(*kernel.footprint->arithmetic, setting);
+  return traffic;
 }
 
 } // namespace
@@ -99,10 +128,18 @@ LaunchSetting settingFor(const KernelReport &kernel, const LaunchOptions &option
 void addTraffic(FileReport &report, const LaunchOptions &options) {
   for (ImageReport &image : report.images)
     for (KernelReport &kernel : image.kernels)
-      if (kernel.footprint) {
-        LaunchSetting setting = settingFor(kernel, options);
-        kernel.traffic = {setting, trafficOf(*kernel.footprint, setting)};
-      }
+      if (kernel.footprint)
+        kernel.traffic = trafficFor(kernel, options);
+}
+
+void addTrafficOfLaunches(FileReport &report, const LaunchesOfKernels &launches) {
+  for (ImageReport &image : report.images)
+    for (KernelReport &kernel : image.kernels)
+      if (auto known = launches.find(kernel.hash); kernel.footprint && known != launches.end())
+        for (const std::string &launch : known->second)
+          if (parseGrainSpec(launch))
+            kernel.trafficOfLaunches.push_back(
+                trafficFor(kernel, {std::nullopt, std::nullopt, launch}));
 }
 
 void writeTraffic(const FileReport &report, std::ostream &out) {
@@ -122,6 +159,8 @@ void writeTraffic(const FileReport &report, std::ostream &out) {
       writeSetting(*kernel.footprint, kernel.traffic->setting, out);
       terminal::writeTable(columns, rowsOf(kernel.traffic->memories), out);
       writeUnknown(*kernel.footprint, out);
+      if (kernel.traffic->arithmetic)
+        writeArithmetic(*kernel.traffic->arithmetic, out);
       out << '\n';
     }
 }

@@ -37,7 +37,7 @@ static void to_json(Json &json, const Exclusion &exclusion) {
 namespace tune {
 
 constexpr int schemaMajor = 1;
-constexpr int schemaMinor = 6;
+constexpr int schemaMinor = 7;
 
 static Json figures(const std::optional<Resources> &resources) {
   auto figure = [](int32_t value) { return value < 0 ? Json() : Json(value); };
@@ -63,6 +63,7 @@ static void to_json(Json &json, const ClassReport &entry) {
   json["launches"] = choice.launches;
   json["verified"] = choice.verified;
   json["when"] = choice.when;
+  json["launch"] = choice.launch.empty() ? Json() : Json(choice.launch);
   json["original_code"] = figures(entry.original);
   json["chosen_code"] = figures(entry.chosen);
   json["measurements"] = entry.measurements;

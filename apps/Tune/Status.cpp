@@ -64,18 +64,30 @@ std::optional<Status> statusOf(const std::vector<Underway> &underway,
   return status;
 }
 
+/// Cuts the text so that `excess` characters less are needed, but leaves `least` of them.
+static void shorten(std::string &text, size_t least, size_t &excess) {
+  size_t kept = text.size() - std::min(excess, text.size() - std::min(least, text.size()));
+  excess -= text.size() - kept;
+  text = terminal::cut(text, kept);
+}
+
 std::string statusText(const Status &status, size_t width) {
   char ratio[32], left[32];
   std::snprintf(ratio, sizeof(ratio), " %.2fx", status.bestRatio);
-  std::snprintf(left, sizeof(left), "%.0f s left", std::ceil(std::max(0.0, status.secondsLeft)));
-  std::string best = status.best.empty() ? "the original" : status.best + ratio;
-  std::string rest = ": " + status.candidate + ", best " + best + ", " + left;
-  std::string begin = "tuning ";
+  std::snprintf(left, sizeof(left), ", %.0f s left", std::ceil(std::max(0.0, status.secondsLeft)));
+  bool hasBest = !status.best.empty();
+  std::string kernel = status.kernel, candidate = status.candidate,
+              best = hasBest ? status.best : "the original";
+  auto line = [&] {
+    return "tuning " + kernel + ": " + candidate + ", best " + best + (hasBest ? ratio : "") + left;
+  };
   size_t room = width > 0 ? width - 1 : 0; // the terminal would wrap after the last column
-  size_t forName = room - std::min(room, begin.size() + rest.size());
-  size_t leastName = std::min<size_t>(status.kernel.size(), 8);
-  return terminal::cut(begin + terminal::cut(status.kernel, std::max(forName, leastName)) + rest,
-                       room);
+  size_t excess = line().size() - std::min(room, line().size());
+  // Names and grains are cut before the figures behind them are lost.
+  shorten(kernel, 8, excess);
+  shorten(candidate, 12, excess);
+  shorten(best, 8, excess);
+  return terminal::cut(line(), room);
 }
 
 } // namespace regrain::tune

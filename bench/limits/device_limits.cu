@@ -5,7 +5,7 @@
 //
 // Writes the JSON 'regrain-limits' (docs/report-schema.md) for the roofline of regrain report: the
 // bytes per second of the device's own copy, read and written ones together, and the operations per
-// second of fused multiply-adds in registers.
+// second of fused multiply-adds in registers, on numbers of 32 and of 64 bits.
 //
 // usage: device_limits [MIB]
 //
@@ -25,14 +25,14 @@ constexpr int steps = 1024;
 constexpr int chains = 8; ///< independent ones of a thread
 
 /// The sum is stored, so that nothing is left out.
-__global__ void multiplyAdd(float *out, float factor) {
-  float sums[chains];
+template <typename Number> __global__ void multiplyAdd(Number *out, Number factor) {
+  Number sums[chains];
   for (int i = 0; i < chains; ++i)
-    sums[i] = float(threadIdx.x + i);
+    sums[i] = Number(threadIdx.x + i);
   for (int step = 0; step < steps; ++step)
     for (int i = 0; i < chains; ++i)
-      sums[i] = fmaf(sums[i], factor, 1.0f);
-  float sum = 0;
+      sums[i] = fma(sums[i], factor, Number(1));
+  Number sum = 0;
   for (int i = 0; i < chains; ++i)
     sum += sums[i];
   out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
@@ -57,6 +57,18 @@ template <typename Work> static double fastest(const Work &work) {
   return least / 1e3;
 }
 
+/// Returns the operations of a second.
+template <typename Number> static double multiplyAddRate(int multiprocessors) {
+  constexpr int threads = 256;
+  int blocks = multiprocessors * 32;
+  Number *sums;
+  check(cudaMalloc(&sums, size_t(blocks) * threads * sizeof(Number)), "cudaMalloc");
+  double seconds = fastest([&] { multiplyAdd<Number><<<blocks, threads>>>(sums, Number(0.5)); });
+  check(cudaGetLastError(), "multiplyAdd");
+  check(cudaFree(sums), "cudaFree");
+  return 2.0 * steps * chains * threads * blocks / seconds;
+}
+
 int main(int argc, char **argv) {
   long mebibytes = argc > 1 ? atol(argv[1]) : 1024;
   if (mebibytes < 1) {
@@ -74,21 +86,16 @@ int main(int argc, char **argv) {
     check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice), "cudaMemcpyAsync");
   });
 
-  constexpr int threads = 256;
-  int blocks = device.multiProcessorCount * 32;
-  float *sums;
-  check(cudaMalloc(&sums, size_t(blocks) * threads * sizeof(float)), "cudaMalloc");
-  double adding = fastest([&] { multiplyAdd<<<blocks, threads>>>(sums, 0.5f); });
-  check(cudaGetLastError(), "multiplyAdd");
-  double operations = 2.0 * steps * chains * threads * blocks;
-
-  printf("{\n  \"schema\": \"regrain-limits\",\n  \"version\": {\"major\": 1, \"minor\": 0},\n"
+  int multiprocessors = device.multiProcessorCount;
+  double singles = multiplyAddRate<float>(multiprocessors);
+  double doubles = multiplyAddRate<double>(multiprocessors);
+  printf("{\n  \"schema\": \"regrain-limits\",\n  \"version\": {\"major\": 1, \"minor\": 1},\n"
          "  \"devices\": [\n    {\n      \"device\": \"%s\",\n      \"multiprocessors\": %d,\n"
          "      \"copy_bytes_per_second\": %.6g,\n      \"float_operations_per_second\": %.6g,\n"
+         "      \"double_operations_per_second\": %.6g,\n"
          "      \"how\": \"device-to-device copy of %ld MiB, and fused multiply-adds in registers; "
          "the "
          "fastest of 10 runs\"\n    }\n  ]\n}\n",
-         device.name, device.multiProcessorCount, 2.0 * double(bytes) / copy, operations / adding,
-         mebibytes);
+         device.name, multiprocessors, 2.0 * double(bytes) / copy, singles, doubles, mebibytes);
   return 0;
 }

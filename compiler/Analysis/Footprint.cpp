@@ -7,12 +7,11 @@
 #include "compiler/Analysis/Footprint.h"
 
 #include "compiler/Analysis/Access.h"
+#include "compiler/Analysis/LoopsAround.h"
 #include "compiler/Analysis/Polynomial.h"
 #include "compiler/Analysis/TypeLayout.h"
 #include "compiler/Refusal/Refuse.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include <tuple>
 
@@ -25,12 +24,11 @@ namespace {
 class FootprintCollector {
 public:
   explicit FootprintCollector(grain::KernelOp kernel)
-      : kernel(kernel), layout(DataLayout::closest(kernel)), accesses(kernel), uniformity(kernel) {}
+      : kernel(kernel), layout(DataLayout::closest(kernel)), accesses(kernel), uniformity(kernel),
+        loopsAround(kernel) {}
 
   std::vector<AccessFootprint> run() {
     kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
-      if (isLoop(op) && !tripsOf(op))
-        numbers.try_emplace(op, numbers.size() + 1);
       if (std::optional<Access> access = accesses.of(op); access && mayBeGlobal(*access))
         add(*access);
     });
@@ -38,16 +36,6 @@ public:
   }
 
 private:
-  static bool isLoop(Operation *op) {
-    return isa<LoopLikeOpInterface>(op) && !isa<grain::GrainDialect>(op->getDialect());
-  }
-
-  static std::optional<int64_t> tripsOf(Operation *op) {
-    auto loop = dyn_cast<scf::ForOp>(op);
-    return loop ? constantTripCount(loop.getLowerBound(), loop.getUpperBound(), loop.getStep())
-                : std::nullopt;
-  }
-
   /// Returns false for memory of a block or a thread, and for operations that only order accesses.
   static bool mayBeGlobal(const Access &access) {
     if (isa<LLVM::FenceOp>(access.op) || isa<NVVM::NVVMDialect>(access.op->getDialect()))
@@ -66,11 +54,10 @@ private:
     SourcePosition where = positionInKernel(access.op);
     made.file = where.file;
     made.line = where.line;
-    SmallVector<Operation *> loops = loopsAround(access.op, made.isConditional);
-    for (Operation *loop : loops)
-      made.loops.push_back(
-          {numbers.lookup(loop), uint64_t(tripsOf(loop).value_or(0)), /*varies=*/false});
-    made.unknown = fillAxes(access, loops, made);
+    LoopsAround::Place place = loopsAround.of(access.op);
+    made.isConditional = place.isConditional;
+    made.loops = loopsAround.describe(place.loops);
+    made.unknown = fillAxes(access, place.loops, made);
     if (!made.unknown.empty())
       made.axes.clear();
   }
@@ -81,18 +68,6 @@ private:
     if (access.kind == Base::Variable)
       return access.base.getDefiningOp<LLVM::AddressOfOp>().getGlobalName().str();
     return "other memory";
-  }
-
-  /// Returns the loops around `op`, the outermost first, and whether a condition is around it.
-  static SmallVector<Operation *> loopsAround(Operation *op, bool &isConditional) {
-    SmallVector<Operation *> loops;
-    for (Operation *around = op->getParentOp(); !isa<grain::ThreadsOp, grain::KernelOp>(around);
-         around = around->getParentOp()) {
-      if (isLoop(around))
-        loops.insert(loops.begin(), around);
-      isConditional |= isa<scf::IfOp, scf::IndexSwitchOp>(around);
-    }
-    return loops;
   }
 
   /// Splits the address into axes; returns why that is not possible, or nothing.
@@ -210,8 +185,8 @@ private:
   DataLayout layout;
   Accesses accesses;
   Uniformity uniformity;
+  LoopsAround loopsAround;
   Polynomials polynomials;
-  llvm::DenseMap<Operation *, unsigned> numbers; ///< of loops whose length is not known
   std::map<Monomial, uint32_t> units;
   std::vector<AccessFootprint> found;
 };

@@ -51,11 +51,16 @@ Offset<image::Alternative> packAlternative(FlatBufferBuilder &builder, const Dev
       offered ? offered->ulps : 0);
 }
 
+std::vector<image::FootprintLoop> packLoops(const std::vector<FootprintLoop> &loops) {
+  std::vector<image::FootprintLoop> packed;
+  for (const FootprintLoop &loop : loops)
+    packed.emplace_back(loop.number, loop.trips, loop.varies);
+  return packed;
+}
+
 Offset<image::FootprintAccess> packAccess(FlatBufferBuilder &builder,
                                           const AccessFootprint &access) {
-  std::vector<image::FootprintLoop> loops;
-  for (const FootprintLoop &loop : access.loops)
-    loops.emplace_back(loop.number, loop.trips, loop.varies);
+  std::vector<image::FootprintLoop> loops = packLoops(access.loops);
   Offsets<image::FootprintAxis> axes;
   for (const FootprintAxis &axis : access.axes) {
     std::vector<int64_t> threads(axis.threads.begin(), axis.threads.end());
@@ -68,12 +73,35 @@ Offset<image::FootprintAccess> packAccess(FlatBufferBuilder &builder,
                                             access.unknown.c_str());
 }
 
+Offset<image::FootprintTerm> packTerm(FlatBufferBuilder &builder, const TripTerm &term) {
+  return image::CreateFootprintTermDirect(builder, term.factor, &term.sizes, &term.parameters);
+}
+
+Offset<image::FootprintTrips> packTrips(FlatBufferBuilder &builder, const FootprintTrips &trips) {
+  Offsets<image::FootprintTerm> range;
+  for (const TripTerm &term : trips.range)
+    range.push_back(packTerm(builder, term));
+  return image::CreateFootprintTripsDirect(builder, trips.loop, &range,
+                                           packTerm(builder, trips.step));
+}
+
 Offset<image::Footprint> packFootprint(FlatBufferBuilder &builder, const Footprint &footprint) {
   Offsets<image::FootprintAccess> accesses;
   for (const AccessFootprint &access : footprint.accesses)
     accesses.push_back(packAccess(builder, access));
+  Offsets<image::FootprintArithmetic> arithmetic;
+  for (const ArithmeticFootprint &each :
+       footprint.arithmetic.value_or(std::vector<ArithmeticFootprint>())) {
+    std::vector<image::FootprintLoop> loops = packLoops(each.loops);
+    arithmetic.push_back(image::CreateFootprintArithmeticDirect(
+        builder, each.bits, each.operations, each.function.c_str(), each.isConditional, &loops));
+  }
+  Offsets<image::FootprintTrips> trips;
+  for (const FootprintTrips &each : footprint.trips)
+    trips.push_back(packTrips(builder, each));
   image::Dim3 block = toDim3(footprint.block);
-  return image::CreateFootprintDirect(builder, &block, &accesses);
+  return image::CreateFootprintDirect(builder, &block, &accesses,
+                                      footprint.arithmetic ? &arithmetic : nullptr, &trips);
 }
 
 Offset<image::Kernel> packKernel(FlatBufferBuilder &builder, const DeviceKernel &kernel,

@@ -8,7 +8,9 @@
 
 #include "compiler/Alternatives/SeenLaunches.h"
 #include "compiler/Alternatives/Space.h"
+#include "compiler/Analysis/Arithmetic.h"
 #include "compiler/Analysis/Footprint.h"
+#include "compiler/Analysis/LoopTrips.h"
 #include "compiler/Selection/ApplyChoices.h"
 #include "compiler/Selection/KeptRows.h"
 #include "compiler/Selection/KnownBlock.h"
@@ -198,7 +200,8 @@ KernelPlan planKernel(const DeviceKernel &kernel, grain::KernelOp op,
   plan.variants = std::move(variants);
   CoordinateUse use = coordinateUse(op);
   plan.launches = launchesOf(kernel, options.launches);
-  plan.footprint = {commonBlock(plan.launches).value_or(Factors{0, 0, 0}), footprintsOf(op)};
+  plan.footprint = {commonBlock(plan.launches).value_or(Factors{0, 0, 0}), footprintsOf(op),
+                    arithmeticOf(op), tripsOf(op)};
   for (ParsedRequest &request : requests) {
     if (!matchesKernel(request.request->glob, kernel.name))
       continue;

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <dlfcn.h>
+#include <iterator>
 
 namespace regrain {
 namespace {
@@ -35,26 +36,30 @@ private:
 //
 // The profiler's library gets a function that returns tables by number. One of them has a function
 // that returns, for a group of NVTX's functions, an array of pointers to where the profiler writes
-// the functions that it wants called.
+// the functions that it wants called. A profiler asks for all groups and declines if one is not
+// there, so there are places for all, of which the core's alone are read.
 
 using AnyFunction = void (*)();
-constexpr unsigned coreGroup = 1;
-constexpr unsigned pushNumber = 9, popNumber = 11, coreFunctions = 16; ///< in the core group
+constexpr unsigned coreGroup = 1, pushNumber = 9, popNumber = 11;
+/// By number: none, the core, CUDA, OpenCL, CUDA's runtime, domains, synchronisation. Number 0 of a
+/// group has no function.
+constexpr unsigned groupSizes[] = {0, 16, 9, 15, 7, 16, 7};
+constexpr unsigned groups = std::size(groupSizes), largestGroup = 16;
 constexpr uint32_t callbacksTable = 1, versionTable = 3;
 constexpr uint32_t reportedVersion = 3;
 
-AnyFunction written[coreFunctions];
-AnyFunction *places[coreFunctions + 1]; ///< number 0 has no function; null ends the array
+AnyFunction written[groups][largestGroup];
+AnyFunction *places[groups][largestGroup + 1]; ///< null ends the array
 
 int functionsOf(unsigned group, AnyFunction ***table, unsigned *size) {
-  if (group != coreGroup)
+  if (group == 0 || group >= groups)
     return 0;
-  for (unsigned number = 1; number < coreFunctions; ++number)
-    places[number] = &written[number];
+  for (unsigned number = 1; number < groupSizes[group]; ++number)
+    places[group][number] = &written[group][number];
   if (table)
-    *table = places;
+    *table = places[group];
   if (size)
-    *size = coreFunctions;
+    *size = groupSizes[group];
   return 1;
 }
 
@@ -77,24 +82,33 @@ const void *findTable(uint32_t number) {
                                   : nullptr;
 }
 
+/// Lets the profiler's library write its functions; returns why that is not possible, or nothing.
+std::string initialise(const char *path) {
+  void *library = dlopen(path, RTLD_LAZY);
+  if (!library)
+    return dlerror();
+  constexpr const char *name = "InitializeInjectionNvtx2";
+  using Initialise = int (*)(const void *(*findTable)(uint32_t));
+  auto function = reinterpret_cast<Initialise>(dlsym(library, name));
+  if (!function)
+    return std::string("it has no ") + name;
+  return function(findTable) ? "" : "it declines";
+}
+
 /// Returns null if no profiler of NVIDIA's asks for ranges.
 std::unique_ptr<ActivityListener> makeNvtxRanges() {
   const char *path = std::getenv("NVTX_INJECTION64_PATH");
   if (!path || !*path)
     return nullptr;
-  void *library = dlopen(path, RTLD_LAZY);
-  using Initialise = int (*)(const void *(*findTable)(uint32_t));
-  auto initialise =
-      library ? reinterpret_cast<Initialise>(dlsym(library, "InitializeInjectionNvtx2")) : nullptr;
-  if (!initialise || !initialise(findTable)) {
+  if (std::string why = initialise(path); !why.empty()) {
     sayTuning(std::string("the profiler's library ") + path +
-              " cannot be used, so it sees no ranges");
+              " cannot be used, so it sees no ranges: " + why);
     return nullptr;
   }
-  if (!written[pushNumber] || !written[popNumber])
+  AnyFunction push = written[coreGroup][pushNumber], pop = written[coreGroup][popNumber];
+  if (!push || !pop)
     return nullptr; // the profiler does not want ranges
-  return std::make_unique<ProfilerRanges>(reinterpret_cast<Push>(written[pushNumber]),
-                                          reinterpret_cast<Pop>(written[popNumber]));
+  return std::make_unique<ProfilerRanges>(reinterpret_cast<Push>(push), reinterpret_cast<Pop>(pop));
 }
 
 //===--- roctx ------------------------------------------------------------===//

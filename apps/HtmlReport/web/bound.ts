@@ -3,63 +3,11 @@
 import { deviceKind } from './device';
 import { bytes, gain, percent, scaled } from './format';
 import { nowUs, type Model, type Run } from './model';
-import { isStraight, operationsOfThread } from './operations';
-import type { Memory } from './schema';
-import { blockOf, blocksOf, footprintOf, limitsOf, listingsOf, wavesOf } from './why';
-
-/** What is known, or why it is not. */
-export type Known<Value> = { value: Value } | { unknown: string };
-
-const unknown = (words: string) => ({ unknown: words });
+import { limitsOf, listingsOf, wavesOf } from './why';
+import { computedBy, leastSeconds, totalOf, trafficOf } from './work';
 
 /** How sure an answer is: a figure of the run, a figure of the compiler's model, or none. */
 export type Certainty = 'measured' | 'modelled' | 'not known';
-
-/** The model counts a fixed number of trips for loops of unknown length; such a count is no figure of a launch. */
-export const isInLoop = (memory: Memory) => /\bn\d/.test(memory.bytes_per_thread);
-
-const inLoops = (what: string) => `the ${what} are in loops whose length is not known`;
-
-export interface Traffic {
-  asked: number;
-  /** At most: what blocks share counts for each of them. */
-  touched: number;
-  blocks: number;
-  isBlockRight: boolean;
-}
-
-/** The bytes of a launch by the compiler's model, if inputs tell all its parts. */
-export function trafficOf(run: Run): Known<Traffic> {
-  const footprint = footprintOf(run.kernel);
-  const blocks = blocksOf(run);
-  if (!footprint) return unknown('no input has a footprint (regrain inspect --json --footprint)');
-  if (!blocks)
-    return unknown('the report does not tell the blocks (regrain tune tells them since version 1.5 of its JSON)');
-  if (footprint.unknown.length || footprint.memories.some((each) => each.touched_bytes === null))
-    return unknown('the footprint has accesses whose addresses the compiler does not know');
-  if (footprint.memories.some(isInLoop)) return unknown(inLoops('accesses'));
-  const sum = (of: 'asked_bytes' | 'touched_bytes') =>
-    footprint.memories.reduce((all, each) => all + (each[of] ?? 0), 0) * blocks;
-  const isBlockRight = blockOf(run) === footprint.block.join('x');
-  return { value: { asked: sum('asked_bytes'), touched: sum('touched_bytes'), blocks, isBlockRight } };
-}
-
-/** Operations of a launch. What it computes does not depend on the grain: the original's code tells it. */
-export function computedBy(run: Run): Known<number> {
-  const listing = listingsOf(run.kernel, run)[0];
-  const side = listing?.sides[0];
-  const blocks = blocksOf(run);
-  const threads = blockOf(run)
-    .split('x')
-    .reduce((all, each) => all * Number(each), 1);
-  if (!side) return unknown('no input has code (regrain inspect --json --code)');
-  if (!blocks || !threads) return unknown('the report does not tell the threads of a launch');
-  // Code for a CPU has the loop over the threads of a block.
-  if (listing.form === 'x86') return unknown(inLoops('operations'));
-  if (!isStraight(side))
-    return unknown('the code has branches or calls, so that operations may be in loops whose length is not known');
-  return { value: operationsOfThread(side) * threads * blocks };
-}
 
 export interface Bound {
   verdict: string;
@@ -135,14 +83,19 @@ class Judge {
       missing.push(`The operations of a launch: ${computed.unknown}.`);
       return false;
     }
-    const limit = limitsOf(this.model, this.run)?.float_operations_per_second;
-    if (!limit) return false;
-    const share = computed.value / (this.us * 1e-6) / limit;
-    evidence.push(
-      `By the model, a launch computes at most ${scaled(computed.value, 'FLOP')}; in its time that is ${shareOf(share, `${scaled(limit, 'FLOP/s')} that multiply-adds reach`)}.`,
-    );
+    const { functions, isConditional } = computed.value;
+    const least = leastSeconds(computed.value, limitsOf(this.model, this.run));
+    const words = `By the model, a launch computes ${isConditional ? 'at most ' : ''}${scaled(totalOf(computed.value), 'FLOP')}`;
+    if (functions.length) missing.push(`What calls of ${functions.join(', ')} compute.`);
+    if (least === undefined) {
+      evidence.push(`${words}.`);
+      if (computed.value.double) missing.push('The limits of the device for numbers of 64 bits (double_operations_per_second).');
+      return false;
+    }
+    const share = least / (this.us * 1e-6);
+    evidence.push(`${words}; in its time that is ${shareOf(share, 'multiply-adds that the device reaches')}.`);
     if (share >= largeShare && share <= mostShare) this.decide('arithmetic', 'modelled');
-    return share < largeShare;
+    return share < largeShare && !functions.length;
   }
 
   occupancy(): void {

@@ -2,14 +2,21 @@
 // device can do.
 
 import { h, note, section, table, type Child } from './dom';
-import { bytes, figure, percent } from './format';
+import { bytes, figure, percent, plural, scaled } from './format';
 import type { Model, Run } from './model';
 import { roofline } from './roofline';
 import { targetOf } from './fates';
-import type { Footprint, Memory } from './schema';
-import { boundOf, isInLoop, trafficOf, type Bound, type Traffic } from './bound';
+import type { Arithmetic, Footprint, Memory } from './schema';
+import { boundOf, type Bound } from './bound';
 import { deviceKind, deviceWords } from './device';
 import { footprintOf, wavesOf } from './why';
+import { isOpen, trafficOf, type Traffic } from './work';
+
+/** What the counts are made for, beside the code. */
+const launchOf = (footprint: Footprint) =>
+  footprint.launch ? `; at ${footprint.launch}` : footprint.trips_given ? `; ${footprint.trips} of each` : '';
+
+const unknownLength = 'not known: in a loop whose length is not known';
 
 /** One sentence for all lines with the same reason. */
 function unknownAccesses(footprint: Footprint): string[] {
@@ -26,16 +33,47 @@ function unknownAccesses(footprint: Footprint): string[] {
   });
 }
 
+/** What a thread of the original computes, by the size of the numbers. */
+function operations(run: Run): Child {
+  const footprint = footprintOf(run);
+  if (!footprint?.arithmetic) return note('No input tells the operations (regrain inspect --json --footprint).');
+  if (!footprint.arithmetic.length) return h('p', {}, 'The code computes no floating-point numbers.');
+  return table(
+    `Floating-point operations of a thread (modelled; n: trips of a loop${launchOf(footprint)})`,
+    [
+      {
+        title: 'What',
+        head: true,
+        cell: (each) =>
+          each.function
+            ? ['calls of ', h('code', {}, each.function)]
+            : `additions, products, quotients${each.bits ? ` on ${each.bits} bits` : ''}`,
+      },
+      { title: 'A thread computes', cell: (each) => h('code', {}, each.per_thread) },
+      { title: 'Under a condition', cell: (each) => (each.conditional ? 'partly, counted as if it held' : 'no') },
+      { title: 'A block computes', cell: (each) => ofBlock(footprint, each) },
+    ],
+    footprint.arithmetic,
+  );
+}
+
+function ofBlock(footprint: Footprint, each: Arithmetic): Child {
+  if (each.function) return plural(each.of_block, 'call');
+  if (isOpen(footprint, each.per_thread)) return unknownLength;
+  return scaled(each.of_block, 'FLOP');
+}
+
 /** Bars of what a block asks for and what it touches, in each memory. */
 function memoryBars(run: Run): Child {
-  const footprint = footprintOf(run.kernel);
+  const footprint = footprintOf(run);
   if (!footprint) return note('No input has the footprint (regrain inspect --json --footprint).');
-  const most = Math.max(...footprint.memories.filter((each) => !isInLoop(each)).map((each) => each.asked_bytes), 1);
+  const isUnknown = (each: Memory) => isOpen(footprint, each.bytes_per_thread);
+  const most = Math.max(...footprint.memories.filter((each) => !isUnknown(each)).map((each) => each.asked_bytes), 1);
   const bar = (memory: Memory, value: number | null, kind: string) =>
     value === null
       ? 'not known'
-      : isInLoop(memory)
-        ? 'not known: in a loop whose length is not known'
+      : isUnknown(memory)
+        ? unknownLength
         : [
           h('span', {
             class: `bar ${kind}`,
@@ -46,7 +84,7 @@ function memoryBars(run: Run): Child {
         ];
   return [
     table(
-      `Bytes of global memory for one block of ${footprint.block.join('x')} (modelled; n: trips of a loop)`,
+      `Bytes of global memory for one block of ${footprint.block.join('x')} (modelled; n: trips of a loop${launchOf(footprint)})`,
       [
         { title: 'Memory', head: true, cell: (each) => each.memory },
         {
@@ -168,6 +206,8 @@ export function bounds(model: Model, run: Run | undefined): HTMLElement {
     note(
       'Modelled by the compiler: what blocks share is not seen, and counters of the device are in no report.',
     ),
+    h('h4', {}, 'Floating-point operations'),
+    operations(run),
     h('h4', {}, 'Occupancy'),
     occupancy(model, run),
   );

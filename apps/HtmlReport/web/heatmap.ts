@@ -211,13 +211,17 @@ function legend(fates: Fate[]): HTMLElement {
       { class: 'scale' },
       scale.map(([step, text]) => h('span', { class: `cell ${step}` }, text)),
     ),
-    h('span', {}, 'blank: not among the inputs'),
+    h('span', {}, 'no cell: not among the inputs'),
     present.map((state) =>
       h(
         'span',
         {},
         h('span', { class: `cell key ${state}`, 'aria-hidden': 'true' }, letters[state]!),
-        ` ${stateNames[state]}: ${stateMeanings[state]} (${fates.filter((each) => each.state === state).length})`,
+        h(
+          'span',
+          {},
+          `${stateNames[state]}: ${stateMeanings[state]} (${fates.filter((each) => each.state === state).length})`,
+        ),
       ),
     ),
   );

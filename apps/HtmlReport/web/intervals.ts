@@ -33,6 +33,9 @@ export function spread(middle: number, low: number, high: number, most: number):
   );
 }
 
+/** The rest of a long table is folded: the parts behind it would be far away. */
+const mostShown = 12;
+
 export function measurements(run: Run): HTMLElement {
   const all = run.entry.measurements;
   const timed = all.filter(isTimed).sort((a, b) => b.gain - a.gain);
@@ -54,23 +57,34 @@ export function measurements(run: Run): HTMLElement {
       {},
       `Class ${shortClass(run.entry.class)}: ${plural(timed.length, 'measurement')} of ${plural(new Set(timed.map((each) => each.launch)).size, 'launch', 'launches')}. The bar is the 95 % interval of the gain; its line is at 1×.`,
     ),
-    table<Measurement>(
-      'Timed candidates, the largest gain first',
-      [
-        { title: 'Grain', head: true, cell: (each) => h('code', {}, each.alternative.replace(/,/g, ',\u200b')) },
-        {
-          title: 'Gain',
-          number: true,
-          cell: (each) => [gain(each.gain), h('small', { class: 'block' }, interval(each.gain_low, each.gain_high))],
-        },
-        { title: 'Spread', cell: (each) => spread(each.gain, each.gain_low, each.gain_high, most) },
-        { title: 'Original', number: true, cell: (each) => time(each.original_us) },
-        { title: 'Candidate', number: true, cell: (each) => time(each.candidate_us) },
-        { title: 'Launch', number: true, cell: (each) => each.launch },
-        { title: 'Pairs', number: true, cell: (each) => each.pairs },
-        { title: 'Outcome', cell: (each) => each.outcome },
-      ],
-      timed,
-    ),
+    candidates('Timed candidates, the largest gain first', timed.slice(0, mostShown), most),
+    timed.length > mostShown &&
+      h(
+        'details',
+        {},
+        h('summary', {}, `${plural(timed.length - mostShown, 'more measurement')}`),
+        candidates('The other timed candidates', timed.slice(mostShown), most),
+      ),
+  );
+}
+
+function candidates(caption: string, rows: Measurement[], most: number): HTMLElement {
+  return table<Measurement>(
+    caption,
+    [
+      { title: 'Grain', head: true, cell: (each) => h('code', {}, each.alternative.replace(/,/g, ',\u200b')) },
+      {
+        title: 'Gain',
+        number: true,
+        cell: (each) => [gain(each.gain), h('small', { class: 'block' }, interval(each.gain_low, each.gain_high))],
+      },
+      { title: 'Spread', cell: (each) => spread(each.gain, each.gain_low, each.gain_high, most) },
+      { title: 'Original', number: true, cell: (each) => time(each.original_us) },
+      { title: 'Candidate', number: true, cell: (each) => time(each.candidate_us) },
+      { title: 'Launch', number: true, cell: (each) => each.launch },
+      { title: 'Pairs', number: true, cell: (each) => each.pairs },
+      { title: 'Outcome', cell: (each) => each.outcome },
+    ],
+    rows,
   );
 }

@@ -4,8 +4,8 @@ import { chartWidth, h, note, svg, type Child } from './dom';
 import { scaled } from './format';
 import type { Model, Run } from './model';
 import type { Limits } from './schema';
-import { computedBy, trafficOf } from './bound';
 import { limitsOf } from './why';
+import { computedBy, leastSeconds, totalOf, trafficOf, type Computed } from './work';
 
 interface Point {
   name: string;
@@ -115,9 +115,14 @@ function drawPoint(axes: Axes, point: Point): Child {
   ];
 }
 
-function draw(points: Point[], limits: Limits | undefined, words: string): SVGElement {
+/** What multiply-adds reach with the kernel's numbers, by how many of them have 64 bits. */
+function peakOf(limits: Limits | undefined, computed: Computed): number | undefined {
+  const least = leastSeconds(computed, limits);
+  return least ? totalOf(computed) / least : undefined;
+}
+
+function draw(points: Point[], limits: Limits | undefined, peak: number | undefined, words: string): SVGElement {
   const bandwidth = limits?.copy_bytes_per_second ?? undefined;
-  const peak = limits?.float_operations_per_second ?? undefined;
   const ridge = bandwidth && peak ? peak / bandwidth : undefined;
   const axes = new Axes(
     [...points.map((each) => each.intensity), ...(ridge ? [ridge] : [])],
@@ -138,9 +143,15 @@ function draw(points: Point[], limits: Limits | undefined, words: string): SVGEl
 }
 
 /** The most operations per second for the operations per byte. */
-function roofAt(limits: Limits | undefined, intensity: number): number {
+function roofAt(limits: Limits | undefined, peak: number | undefined, intensity: number): number {
   const slope = limits?.copy_bytes_per_second ? limits.copy_bytes_per_second * intensity : Infinity;
-  return Math.min(slope, limits?.float_operations_per_second ?? Infinity);
+  return Math.min(slope, peak ?? Infinity);
+}
+
+function caption(computed: Computed): string {
+  const condition = computed.isConditional ? ', as if all conditions held' : '';
+  const others = computed.functions.length ? ` What calls of ${computed.functions.join(', ')} compute is not counted.` : '';
+  return `Modelled: operations are those of the source, a multiply-add counts as two${condition}; what blocks share is not seen.${others} Only the times are measured. `;
 }
 
 export function roofline(model: Model, run: Run): Child {
@@ -148,11 +159,13 @@ export function roofline(model: Model, run: Run): Child {
   const computed = computedBy(run);
   if ('unknown' in computed) return note(`No roofline – not known: ${computed.unknown}.`);
   if ('unknown' in traffic) return note(`No roofline – the bytes of a launch are not known: ${traffic.unknown}.`);
-  if (!computed.value || !traffic.value.touched)
-    return note('No roofline: the code has no multiply-adds, additions or products of floating-point numbers.');
+  const total = totalOf(computed.value);
+  if (!total || !traffic.value.touched)
+    return note('No roofline: the code has no additions, products or quotients of floating-point numbers.');
   const limits = limitsOf(model, run);
-  const all = pointsOf(run, traffic.value.touched, computed.value);
-  const points = all.filter((each) => each.rate <= roofAt(limits, each.intensity));
+  const peak = peakOf(limits, computed.value);
+  const all = pointsOf(run, traffic.value.touched, total);
+  const points = all.filter((each) => each.rate <= roofAt(limits, peak, each.intensity));
   const above = all.filter((each) => !points.includes(each)).map((each) => each.name);
   const aboveWords =
     above.length > 0 &&
@@ -164,12 +177,11 @@ export function roofline(model: Model, run: Run): Child {
   return h(
     'figure',
     {},
-    draw(points, limits, words),
+    draw(points, limits, peak, words),
     h(
       'figcaption',
       {},
-      `${words}. Modelled: the code has no branches, so each thread runs each instruction once; what blocks share is `,
-      'not seen. Only the times are measured. ',
+      `${words}. ${caption(computed.value)}`,
       aboveWords,
       limits ? ` Limits: ${limits.how}.` : ` No roof: no input has the limits of ${run.entry.device}.`,
     ),

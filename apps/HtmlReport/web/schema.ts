@@ -60,12 +60,23 @@ export interface Memory {
   asked_bytes: number;
   touched_bytes: number | null;
 }
+export interface Arithmetic {
+  bits: number | null;
+  function: string | null;
+  conditional: boolean;
+  per_thread: string;
+  of_block: number;
+}
 export interface Footprint {
+  /** For which it is counted; null: for any. */
+  launch?: string | null;
   block: number[];
   trips: number;
+  trips_given?: boolean;
   sector_bytes: number;
   memories: Memory[];
   unknown: (Position & { memory: string; reason: string })[];
+  arithmetic?: Arithmetic[] | null;
 }
 
 export interface Access {
@@ -107,6 +118,7 @@ export interface ReportKernel {
   alternatives?: Alternative[];
   candidates?: Candidate[];
   footprint?: Footprint | null;
+  launch_footprints?: Footprint[];
   listing?: Listing | null;
 }
 export interface Image {
@@ -176,6 +188,8 @@ export interface Choice {
   launches: number;
   verified: string;
   when: string;
+  /** The block and the integers that all measured launches had. */
+  launch?: string | null;
 }
 export interface ShortCode {
   registers: number | null;
@@ -223,6 +237,7 @@ export interface Limits {
   multiprocessors?: number | null;
   copy_bytes_per_second: number | null;
   float_operations_per_second?: number | null;
+  double_operations_per_second?: number | null;
   how: string;
 }
 export interface LimitsDocument {

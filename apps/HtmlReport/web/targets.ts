@@ -1,11 +1,11 @@
 // Registers, scratch, waves and modelled fetch of the original and the chosen grains, for all targets in one table.
 
-import { isInLoop } from './bound';
 import { h, note, section, table, type Column } from './dom';
 import { bytes, figure } from './format';
 import type { Built, Kernel, Model } from './model';
 import { kernelLink } from './links';
 import type { Code } from './schema';
+import { isOpen } from './work';
 
 interface Row {
   kernel: Kernel;
@@ -47,11 +47,11 @@ function rowsOf(kernel: Kernel): Row[] {
 }
 
 function touched(row: Row): string {
-  const memories = row.built.kernel.footprint?.memories;
-  if (!memories || row.id !== 'original') return '–';
-  return memories.some((each) => each.touched_bytes === null || isInLoop(each))
+  const footprint = row.built.kernel.footprint;
+  if (!footprint || row.id !== 'original') return '–';
+  return footprint.memories.some((each) => each.touched_bytes === null || isOpen(footprint, each.bytes_per_thread))
     ? 'not known'
-    : bytes(memories.reduce((all, each) => all + (each.touched_bytes ?? 0), 0));
+    : bytes(footprint.memories.reduce((all, each) => all + (each.touched_bytes ?? 0), 0));
 }
 
 const spills = (code: Code) => code.spill_store_bytes ?? (code.vector_spills != null ? code.vector_spills : null);

@@ -103,8 +103,13 @@ export const limitsOf = (model: Model, run: Run): Limits | undefined =>
       each.device === run.entry.device && (!each.multiprocessors || each.multiprocessors === run.entry.multiprocessors),
   );
 
-export const footprintOf = (kernel: Kernel): Footprint | undefined =>
-  kernel.built.map((each) => each.kernel.footprint).find((each): each is Footprint => !!each);
+/** That of the run's own launches, if inputs tell it; otherwise that of any launch. */
+export function footprintOf(run: Run): Footprint | undefined {
+  const all = run.kernel.built
+    .flatMap(({ kernel }) => [kernel.footprint, ...(kernel.launch_footprints ?? [])])
+    .filter((each): each is Footprint => !!each);
+  return all.find((each) => each.launch && each.launch === run.entry.launch) ?? all.find((each) => !each.launch);
+}
 
 /** The program's blocks in a launch of the class. */
 export function blocksOf(run: Run): number | undefined {

@@ -3,6 +3,9 @@
 // RUN: %regrain inspect --footprint %t.o | FileCheck %s --match-full-lines
 // RUN: %regrain inspect --footprint --kernel=stencil --block=64 %t.o | FileCheck %s --check-prefix=SMALL
 // RUN: %regrain inspect --footprint --kernel=sums --block=32x8 --trips=64 %t.o | FileCheck %s --check-prefix=TRIPS
+// RUN: %regrain inspect --footprint --kernel=sums --launch=for.block=64x1x1,for.arg2=100 %t.o | FileCheck %s --check-prefix=LAUNCH
+// RUN: not %regrain inspect --footprint --launch=for.what=1 %t.o 2>&1 | FileCheck %s --check-prefix=WHAT
+// WHAT: error: option '--launch': {{.*}}for.what
 // RUN: %regrain inspect --footprint --json %t.o | FileCheck %s --check-prefix=JSON
 // Without grains the image does not know.
 // RUN: %regrain cc -O3 --targets=ptx -c %s -o %t.plain.o
@@ -16,6 +19,7 @@
 // CHECK-NEXT: parameter 1 {{ *}}load {{ *}}3 {{ *}}12 {{ *}}3072 {{ *}}1088 {{ *}}2.82
 // CHECK-NEXT: parameter 0 {{ *}}store {{ *}}1 {{ *}}4 {{ *}}1024 {{ *}}1024 {{ *}}1.00
 // CHECK-NEXT: in all {{ *}}4096 {{ *}}2112 {{ *}}1.94
+// CHECK-NEXT: floating-point operations of a thread: 2 on 32 bits
 // SMALL: for a block of 64x1x1 threads
 // SMALL: parameter 1 {{ *}}load {{ *}}3 {{ *}}12 {{ *}}768 {{ *}}320 {{ *}}2.40
 __global__ void stencil(float *out, const float *in, int n) {
@@ -36,7 +40,16 @@ __global__ void gather(float *out, const float *in, const int *index) {
 // Each thread sums a row; the rows are apart.
 // TRIPS: for a block of 32x8x1 threads, and 64 trips of each loop of unknown length
 // TRIPS: parameter 1 {{ *}}load {{ *}}1 {{ *}}4*n1 {{ *}}65536 {{ *}}65536 {{ *}}1.00
+// TRIPS: floating-point operations of a thread: 1*n1 on 32 bits
+// LAUNCH: {{^}}  for a block of 64x1x1 threads{{$}}
+// LAUNCH: parameter 1 {{ *}}load {{ *}}1 {{ *}}400 {{ *}}25600
+// LAUNCH: floating-point operations of a thread: 100 on 32 bits
+// JSON: "trips_given": false
 // JSON: "touched_bytes": 1088
+// JSON: "arithmetic"
+// JSON: "conditional": true
+// JSON-NEXT: "per_thread": "2"
+// JSON-NEXT: "of_block": 512
 __global__ void sums(float *out, const float *in, int n) {
   int i = (blockIdx.x * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
   float sum = 0;

@@ -121,4 +121,66 @@ TEST(Traffic, WhatIsNotKnownIsSaid) {
   EXPECT_EQ(only({large}, {{1024, 1, 1}, 1 << 20}).touched, std::nullopt);
 }
 
+ArithmeticFootprint sums(uint64_t operations, std::vector<FootprintLoop> loops = {},
+                         const std::string &function = "") {
+  ArithmeticFootprint made;
+  made.bits = 32;
+  made.operations = operations;
+  made.loops = std::move(loops);
+  made.function = function;
+  return made;
+}
+
+TEST(Arithmetic, TripsOfAllLoopsCount) {
+  FootprintLoop known = {0, 8, false}, open = {1, 0, false};
+  std::vector<Arithmetic> all =
+      arithmeticOf({sums(3), sums(2, {known}), sums(5, {open, known})}, {{32, 2, 1}, 100});
+  ASSERT_EQ(all.size(), 1u);
+  EXPECT_EQ(all[0].perThread, "19 + 40*n1");
+  EXPECT_EQ(all[0].ofBlock, 64u * (19 + 40 * 100));
+  EXPECT_FALSE(all[0].isConditional);
+}
+
+TEST(Arithmetic, FunctionsAndOtherNumbersAreApart) {
+  ArithmeticFootprint wide = sums(4);
+  wide.bits = 64;
+  wide.isConditional = true;
+  std::vector<Arithmetic> all = arithmeticOf({sums(3), sums(1, {}, "exp"), wide, sums(1)}, {});
+  ASSERT_EQ(all.size(), 3u);
+  EXPECT_EQ(all[0].perThread, "4");
+  EXPECT_EQ(all[1].function, "exp");
+  EXPECT_EQ(all[1].ofBlock, 256u);
+  EXPECT_EQ(all[2].bits, 64u);
+  EXPECT_TRUE(all[2].isConditional);
+}
+
+TEST(Trips, OfALaunchCount) {
+  FootprintTrips trips; // (n * by - 5) / 4
+  trips.loop = 1;
+  trips.range = {{1, {1}, {2}}, {-5, {}, {}}};
+  trips.step = {4, {}, {}};
+  LaunchSetting setting = {{32, 2, 1}};
+  addTrips({trips}, {{2, 10}}, setting);
+  EXPECT_EQ(setting.tripsOfLoops, (std::map<uint32_t, uint64_t>{{1, 4}}));
+  FootprintLoop told = {1, 0, false}, open = {2, 0, false};
+  std::vector<Arithmetic> all = arithmeticOf({sums(3, {told}), sums(1, {told, open})}, setting);
+  EXPECT_EQ(all.at(0).perThread, "12 + 4*n2");
+}
+
+TEST(Trips, AreNotKnownWithoutAnInteger) {
+  FootprintTrips trips;
+  trips.loop = 1;
+  trips.range = {{1, {}, {2}}};
+  trips.step = {1, {}, {3}};
+  for (const std::map<uint32_t, int64_t> &arguments :
+       {std::map<uint32_t, int64_t>{{3, 1}}, {{2, 10}}, {{2, 10}, {3, 0}}}) {
+    LaunchSetting setting;
+    addTrips({trips}, arguments, setting);
+    EXPECT_TRUE(setting.tripsOfLoops.empty());
+  }
+  LaunchSetting setting;
+  addTrips({trips}, {{2, -3}, {3, 1}}, setting);
+  EXPECT_EQ(setting.tripsOfLoops.at(1), 0u);
+}
+
 } // namespace

@@ -43,6 +43,15 @@ TEST(StatusText, FitsTheWidth) {
   EXPECT_EQ(statusText(wide, 30), "tuning a_kern..: block.x=4,..");
 }
 
+TEST(StatusText, LongGrainsLeaveTheFigures) {
+  Status grains = status;
+  grains.candidate = "thread.x=2,thread.y=4:contiguous,for.block=16x16x1,for.arg3=200";
+  EXPECT_EQ(statusText(grains, 70),
+            "tuning scale: thread.x=2,thread.y=.., best block.x=2 1.23x, 13 s left");
+  grains.best = grains.candidate;
+  EXPECT_EQ(statusText(grains, 60), "tuning scale: thread.x=2.., best thread... 1.23x, 13 s left");
+}
+
 Measurement measured(const std::string &launchClass, const std::string &alternative, double gain,
                      const std::string &outcome = "timed") {
   return {kernel, "k(int)", launchClass, alternative,        "s", 0,

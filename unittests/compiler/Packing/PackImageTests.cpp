@@ -89,8 +89,15 @@ TEST_F(PackImage, AFootprintIsThereIfTheKernelWasRaised) {
   axis.threads = {4, 0, 8};
   axis.loops = {16};
   access.axes = {axis};
-  plan.kernels[0].footprint = {{32, 8, 1}, {access}};
+  ArithmeticFootprint sums;
+  sums.bits = 64;
+  sums.operations = 3;
+  sums.loops = {{0, 8, false}};
+  plan.kernels[0].footprint = {{32, 8, 1}, {access}, {{sums}}};
   const image::Footprint &found = *kernel().footprint();
+  ASSERT_EQ(found.arithmetic()->size(), 1u);
+  EXPECT_EQ(found.arithmetic()->Get(0)->operations(), 3u);
+  EXPECT_EQ(found.arithmetic()->Get(0)->loops()->Get(0)->trips(), 8u);
   EXPECT_EQ(found.block()->y(), 8u);
   ASSERT_EQ(found.accesses()->size(), 1u);
   const image::FootprintAccess &packed = *found.accesses()->Get(0);

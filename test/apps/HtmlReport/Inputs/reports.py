@@ -76,7 +76,7 @@ def tuning(kernels: int) -> dict:
                           "reason": "differs from the original at byte 4096 of parameter 0"}]}
 
 
-def side(alternative: str, bits: int, instructions: int, branches: int) -> dict:
+def side(alternative: str, bits: int, instructions: int) -> dict:
     load = {"memory": "global", "access": "load", "bits": bits, "hint": None}
     code = []
     for number in range(instructions):
@@ -84,10 +84,17 @@ def side(alternative: str, bits: int, instructions: int, branches: int) -> dict:
         opcode = f"ld.global.{'v4.' if bits == 128 else ''}f32" if is_load else "fma.rn.f32"
         code.append({"text": f"{opcode} %f{number}, [%rd{number % 7}]" if is_load else f"{opcode} %f{number}, %f{number % 9}, %f1, %f2",
                      "opcode": opcode, "file": "evil.cu", "line": 9 if number == instructions - 1 else 4 + number % 5, "access": load if is_load else None})
-    totals = {"instructions": instructions, "fma": instructions * 3 // 4, "branches": branches, "barriers": 0, "registers": 32,
+    totals = {"instructions": instructions, "fma": instructions * 3 // 4, "branches": 1, "barriers": 0, "registers": 32,
               "spill_store_bytes": 0, "spill_load_bytes": 0, "stack_bytes": 0}
     return {"alternative": alternative, "symbol": "s", "has_lines": True, "totals": totals,
             "accesses": [{**load, "opcodes": [code[0]["opcode"]], "count": instructions // 4}], "instructions": code}
+
+
+def arithmetic(i: int) -> list[dict]:
+    """Kernel 1 has a loop of unknown length; kernel 0 calls a function."""
+    sums = {"bits": 32, "function": None, "conditional": True, "per_thread": "2*n1" if i == 1 else "60", "of_block": 8192 if i == 1 else 15360}
+    calls = {"bits": 32, "function": "exp", "conditional": False, "per_thread": "1", "of_block": 256}
+    return [sums, calls] if i == 0 else [sums]
 
 
 def built(kernels: int, instructions: int) -> dict:
@@ -110,9 +117,10 @@ def built(kernels: int, instructions: int) -> dict:
             "alternatives": [{"id": "original", "block_factors": [1, 1, 1], "thread_factors": [1, 1, 1], "code": code},
                              {"id": "block.x=4", "block_factors": [4, 1, 1], "thread_factors": [1, 1, 1], "code": code}],
             "candidates": [{"id": grain, **fate, "code": [{"target": "cubin", "bytes": 640, **fate}]} for grain, fate in zip(ids, fates)],
-            "footprint": {"block": [256, 1, 1], "trips": 16, "sector_bytes": 32, "memories": memories, "unknown": []},
+            "footprint": {"block": [256, 1, 1], "trips": 16, "sector_bytes": 32, "memories": memories, "unknown": [],
+                          "arithmetic": arithmetic(i)},
             "listing": {"form": "ptx", "arch": "sm_90", "missing": None,
-                        "sides": [side("original", 32, instructions, int(i == 1)), side("block.x=4", 128, instructions, int(i == 1))],
+                        "sides": [side("original", 32, instructions), side("block.x=4", 128, instructions)],
                         "source": [{"file": "evil.cu", "line": line, "text": f"  a[{line}] = '</script>';"} for line in range(3, 10)]}})
         refusals.append({"kernel": f"_Z{i}", "id": "thread.x=16", "stage": "transform", "file": "evil.cu", "line": 7, "column": 3,
                          "reason": "a barrier is reached by some threads only", "kind": "divergent-barrier",
@@ -121,7 +129,7 @@ def built(kernels: int, instructions: int) -> dict:
             ("iterations=cyclic", "nothing-dealt", "the kernel has no loop"), ("compiler=nvcc", "not-on-target", "made for another target"))]
     image = {"member": None, "source": "evil.cu", "producer": "regrain", "targets": targets, "kernels": all_kernels, "variables": [],
              "refusals": refusals}
-    return {"schema": "regrain-report", "version": {"major": 1, "minor": 8}, "file": "app", "images": [image], "damaged": []}
+    return {"schema": "regrain-report", "version": {"major": 1, "minor": 9}, "file": "app", "images": [image], "damaged": []}
 
 
 def explanation() -> dict:
@@ -144,7 +152,7 @@ def main() -> None:
     instructions = int(sys.argv[3]) if len(sys.argv) > 3 else 40
     folder.mkdir(parents=True, exist_ok=True)
     limits = {"schema": "regrain-limits", "version": {"major": 1, "minor": 0}, "devices": [
-        {"device": DEVICE, "multiprocessors": 132, "copy_bytes_per_second": 4e12, "float_operations_per_second": 6e13, "how": "copy of 1 GiB"}]}
+        {"device": DEVICE, "multiprocessors": 132, "copy_bytes_per_second": 4e12, "float_operations_per_second": 6e13, "double_operations_per_second": 3e13, "how": "copy of 1 GiB"}]}
     documents = {"tune": tuning(kernels), "app": built(kernels, instructions), "explain": explanation(),
                  "old": database(kernels, "2025-12-01T10:00:00Z", 12080), "new": database(kernels, "2026-01-03T10:00:00Z", 13010, grains_measured=12),
                  "limits": limits}

@@ -24,8 +24,9 @@ extern "C" int roctxRangePop() { return pop(); }
 #else
 typedef void (*NvtxFunctionPointer)();
 typedef NvtxFunctionPointer **NvtxFunctionTable;
-enum NvtxCallbackModule { NVTX_CB_MODULE_CORE = 1, NVTX_CB_MODULE_CORE2 = 5 };
+enum NvtxCallbackModule { NVTX_CB_MODULE_CORE = 1 };
 enum { NVTX_CBID_CORE_RangePushA = 9, NVTX_CBID_CORE_RangePop = 11, NVTX_CBID_CORE_SIZE = 16 };
+enum { NVTX_CBID_CUDA_SIZE = 9, NVTX_CBID_OPENCL_SIZE = 15, NVTX_CBID_CUDART_SIZE = 7, NVTX_CBID_CORE2_SIZE = 16, NVTX_CBID_SYNC_SIZE = 7 };
 enum { NVTX_ETID_CALLBACKS = 1, NVTX_ETID_VERSIONINFO = 3 };
 struct NvtxExportTableCallbacks {
   size_t struct_size;
@@ -47,13 +48,15 @@ extern "C" int InitializeInjectionNvtx2(NvtxGetExportTableFunc_t findTable) {
   auto *callbacks = static_cast<const NvtxExportTableCallbacks *>(findTable(NVTX_ETID_CALLBACKS));
   if (callbacks->struct_size < sizeof *callbacks)
     return 0;
+  // Nsight Compute declines a process that lacks one of the groups.
+  constexpr unsigned sizes[] = {NVTX_CBID_CORE_SIZE,   NVTX_CBID_CUDA_SIZE,  NVTX_CBID_OPENCL_SIZE,
+                                NVTX_CBID_CUDART_SIZE, NVTX_CBID_CORE2_SIZE, NVTX_CBID_SYNC_SIZE};
   NvtxFunctionTable table = nullptr;
   unsigned size = 0;
-  if (callbacks->GetModuleFunctionTable(NVTX_CB_MODULE_CORE2, &table, &size))
-    std::fprintf(stderr, "there are no domains\n");
-  if (!callbacks->GetModuleFunctionTable(NVTX_CB_MODULE_CORE, &table, &size) || size != NVTX_CBID_CORE_SIZE ||
-      table[size])
-    return 0;
+  for (unsigned group = 6; group >= 1; --group)
+    if (!callbacks->GetModuleFunctionTable(NvtxCallbackModule(group), &table, &size) || size != sizes[group - 1] ||
+        table[size] || !table[size - 1])
+      return 0;
   *table[NVTX_CBID_CORE_RangePushA] = reinterpret_cast<NvtxFunctionPointer>(push);
   *table[NVTX_CBID_CORE_RangePop] = reinterpret_cast<NvtxFunctionPointer>(pop);
   return 1;
