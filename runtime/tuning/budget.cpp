@@ -24,6 +24,16 @@ double floorOf(double left) {
   return std::max(leastOfRest * left, std::min(leastSeconds, leastSecondsOfRest * left));
 }
 
+/// Returns what has to be left for a floor of `needed`.
+double leftForFloor(double needed) {
+  return needed <= leastSeconds ? needed / leastSecondsOfRest : needed / leastOfRest;
+}
+
+/// Returns what no class needs more of, although its part of the budget is larger.
+double limitOf(const ClassAccount &own, double left) {
+  return std::max(mostTimesOwn * own.program, floorOf(left));
+}
+
 double shareOf(const ClassAccount &own, const BudgetState &run) {
   return run.program > 0 ? std::min(own.program / run.program, 1.0) : 1.0;
 }
@@ -43,18 +53,20 @@ double claimOf(const ClassAccount &own, const BudgetState &run) {
 double allowanceOf(const ClassAccount &own, const BudgetState &run) {
   double left = std::max(run.left, 0.0), claim = claimOf(own, run);
   if (own.isSurveyed)
-    return std::min(left * claim / std::max(run.claims, claim + 1e-9), mostTimesOwn * own.program);
+    return std::min(left * claim / std::max(run.claims, claim + 1e-9), limitOf(own, left));
   return std::max(floorOf(left), std::min({mostOfRest * left, claim, mostTimesOwn * own.program}));
 }
 
 double budgetFor(double needed, const ClassAccount &own, const BudgetState &run) {
   double share = std::max(shareOf(own, run), 1e-9);
-  if (own.isSurveyed)
-    return std::ceil(std::max((needed + own.spent) / share, run.budget + 1));
   double gone = run.budget - run.left;
-  double byFloor = gone + needed / leastOfRest;
-  double byShare = std::max(gone + needed / mostOfRest, (needed + own.spent) / share);
+  double byFloor = gone + leftForFloor(needed);
   bool hasShare = needed <= mostTimesOwn * own.program;
+  if (own.isSurveyed) {
+    double byPart = std::max((needed + own.spent) / share, run.budget + 1);
+    return std::ceil(hasShare ? byPart : std::max(byPart, byFloor));
+  }
+  double byShare = std::max(gone + needed / mostOfRest, (needed + own.spent) / share);
   double least = hasShare ? std::min(byFloor, byShare) : byFloor;
   return std::ceil(std::max(least, run.budget + 1));
 }

@@ -42,7 +42,8 @@ struct BudgetState {
 /// class may come last, and at most 1000 times what its launches have taken. A class that has less
 /// gets 1/20 of what is left, and a second as long as that is at most a quarter of it: a
 /// program may launch each kernel once.
-/// A surveyed class gets its part of what is left, by the claims of the classes that still come.
+/// A surveyed class gets its part of what is left, by the claims of the classes that still come,
+/// but at most 1000 times what its launches take, or 1/20 of what is left (or a second, as above).
 [[nodiscard]] double allowanceOf(const ClassAccount &own, const BudgetState &run);
 
 /// Returns the least whole budget, in full seconds, at which the allowance would have been

@@ -71,8 +71,17 @@ TEST(Allowance, SurveyedClassThatSpentItsPart_GetsNothing) {
   EXPECT_EQ(allowanceOf({0.1, 0, true}, {30, 0, 1, 27}), 0);
 }
 
-TEST(Allowance, SurveyedClassOfMicroseconds_MaySpendAThousandTimesThat) {
-  EXPECT_NEAR(allowanceOf({1e-3, 0, true}, {30, 30, 1, 0.03}), 1, 1e-6);
+TEST(Allowance, SurveyedClass_IsLimitedByAThousandTimesItsTime) {
+  EXPECT_NEAR(allowanceOf({2e-3, 0, true}, {30, 30, 2e-3, 30}), 2, 1e-6);
+}
+
+TEST(Allowance, SurveyedClassOfMicroseconds_MaySpendWhatAnUnsurveyedOneMay) {
+  for (double budget : {1.0, 5.0, 14.0, 30.0}) {
+    double asUnsurveyed = allowanceOf({20e-6, 0}, {budget, budget, 1});
+    EXPECT_NEAR(allowanceOf({20e-6, 0, true}, {budget, budget, 20e-6, budget}), asUnsurveyed, 1e-6);
+  }
+  // Its part of the time limits it, if there are larger classes.
+  EXPECT_NEAR(allowanceOf({20e-6, 0, true}, {30, 30, 0.02, 30}), 0.03, 1e-6);
 }
 
 TEST(Claim, IsThePartMinusWhatWasSpent) {
@@ -85,6 +94,11 @@ TEST(Claim, IsThePartMinusWhatWasSpent) {
 TEST(BudgetFor, SurveyedClass_NeedsItsPart) {
   EXPECT_DOUBLE_EQ(budgetFor(10, {0.1, 0, true}, {30, 30, 1, 30}), 100);
   EXPECT_DOUBLE_EQ(budgetFor(10, {0.1, 2, true}, {30, 30, 1, 30}), 120);
+}
+
+TEST(BudgetFor, SurveyedClassOfMicroseconds_NeedsTheFloor) {
+  EXPECT_DOUBLE_EQ(budgetFor(0.9, {1e-5, 0, true}, {2, 2, 1e-5, 2}), 4);
+  EXPECT_DOUBLE_EQ(budgetFor(3, {1e-5, 0, true}, {30, 30, 1e-5, 30}), 60);
 }
 
 TEST(PlanRace, KnowsWhetherOneCandidateIsPaidFor) {
