@@ -35,8 +35,7 @@ constexpr unsigned mostOfFused = 8;        ///< the program's threads in one of 
 constexpr unsigned mostBlocks = 16, mostOfTinyBlocks = 64; ///< max product of block factors
 constexpr unsigned mostCopies = 32;    ///< max of the program's threads in a launched one
 constexpr unsigned mostOfCommon = 128; ///< max of the program's threads in one of joined blocks
-constexpr uint32_t mostNeighbours = 16;
-constexpr unsigned mostFused = 16; ///< max blocks
+constexpr unsigned mostFused = 16;     ///< max blocks
 constexpr uint32_t joinedThreads[] = {2, 4, 8, 16};
 constexpr Factors readerThreads[] = {{4, 4, 1}, {4, 8, 1}, {2, 4, 1}};
 constexpr int ofLikeness = 1;                    ///< is added to a tier
@@ -273,17 +272,30 @@ private:
       enter(grain);
       if (!statistics.hasCommonArrays)
         return;
-      if (!statistics.isWidenable || !statistics.use.thread[0])
-        continue;
-      uint32_t joined = fewFactors[1];
-      if (tiers.joinsAccesses()) {
-        joined = std::clamp(widestAccess / statistics.joinable.least, 2u, mostNeighbours);
-        grain.known = statistics.joinable.alignedFor(joined);
-      }
-      grain.thread[0] = joined;
-      grain.contiguous = true;
-      if (blocks / steps * joined <= mostOfCommon)
+      if (statistics.isWidenable && statistics.use.thread[0])
+        addCommonNeighbours(grain, blocks / steps);
+    }
+  }
+
+  /// Adds the grain with as many neighbours as one access joins and leave a warp of the block. A
+  /// block that is not seen may have twice as many threads as is assumed, or not.
+  void addCommonNeighbours(Grain grain, uint32_t blocks) {
+    grain.contiguous = true;
+    grain.thread[0] = fewFactors[1];
+    if (!tiers.joinsAccesses())
+      return enter(grain);
+    unsigned threads = launchedThreads(statistics, Grain());
+    unsigned most = statistics.seenBlock ? threads : 2 * threads;
+    uint32_t joined = std::max(2u, widestAccess / statistics.joinable.least);
+    while (joined > 2 && joined * warpThreads > most)
+      joined /= 2;
+    for (uint32_t number : {joined, joined / 2}) {
+      grain.thread[0] = number;
+      grain.known = statistics.joinable.alignedFor(number);
+      if (blocks * number <= mostOfCommon)
         enter(grain);
+      if (number == 2 || number * warpThreads <= threads)
+        return;
     }
   }
 
