@@ -39,6 +39,8 @@ void Summary::countKeys(const std::string &grain) {
     ++words[std::string(key) + "=" + std::string(word)];
   for (const auto &[key, number] : spec.grain.codegen)
     ++words[std::string(key) + "=" + std::to_string(number)];
+  if (spec.grain.shared == SharedArrays::Common)
+    ++words["shared=common"];
 }
 
 void Summary::count(const Outcome &outcome) {

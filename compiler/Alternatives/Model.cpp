@@ -60,7 +60,8 @@ double workOf(const Statistics &statistics, const Grain &grain, Work kind) {
 
 /// Returns the static shared memory of a launched block whose arrays lie there.
 uint64_t sharedBytesOf(const Statistics &statistics, const Grain &grain) {
-  return statistics.sharedBytes * uint64_t(product(grain.block) * product(grain.fuse));
+  double copies = grain.shared == SharedArrays::Common ? 1 : product(grain.block);
+  return statistics.sharedBytes * uint64_t(copies * product(grain.fuse));
 }
 
 unsigned blocksHeld(const Statistics &statistics, const Grain &grain, unsigned warps) {

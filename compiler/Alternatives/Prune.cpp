@@ -98,6 +98,7 @@ bool regrain::launchesAlike(const Grain &earlier, const Grain &grain) {
          earlier.shape == grain.shape && lanesPerThread(earlier) == lanesPerThread(grain) &&
          earlier.remainder == grain.remainder &&
          earlier.takesLentMemory() == grain.takesLentMemory() &&
+         (earlier.shared == SharedArrays::Common) == (grain.shared == SharedArrays::Common) &&
          (!earlier.bound || (grain.bound && grain.bound <= earlier.bound)) &&
          includesLaunches(earlier.known, grain.known);
 }

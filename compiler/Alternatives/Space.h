@@ -23,6 +23,9 @@ namespace regrain {
 ///   these for launched blocks that are no larger than the program's are, or usually are
 ///   (docs/decisions/0027);
 /// - block factors alone, with the copies of static shared arrays apart (docs/decisions/0015);
+/// - if blocks accumulate in shared arrays by atomic operations, block factors of 8 to 256 with
+///   common arrays, the large ones in steps, also with neighbours whose accesses are joined; if
+///   that is not possible, one of them, which tells why (docs/decisions/0131);
 /// - contiguous thread factors in x if accesses may then be widened; if that takes pointers and row
 ///   strides that are aligned, first those for launches in which they are, where neighbours touch 8
 ///   to 32 bytes (docs/decisions/0079), before these for launches in which neighbours also divide
@@ -77,9 +80,9 @@ namespace regrain {
 /// accesses become one of 16 bytes add nothing, of 8 one, two of 16 two; arithmetic on pairs beside
 /// them adds one, and fusion that keeps the size of the launched block nothing. A block that is one
 /// warp and exchanges in registers adds two, whatever its factors are, and nothing if accesses in
-/// x are joined as well. Lanes that share a thread, and tiles of loops, come first: by estimate
-/// they gain most. Then come neighbours in two dimensions. Blocks in steps come behind what adds
-/// nothing. These come later:
+/// x are joined as well. Lanes that share a thread, tiles of loops, and blocks that accumulate in
+/// common arrays, come first: by estimate they gain most. Then come neighbours in two dimensions.
+/// Blocks in steps come behind what adds nothing. These come later:
 /// - by six, what is predicted to be slower than the original by a quarter;
 /// - by one, a block factor in a dimension across which fewer accesses (by a tenth of all) are
 ///   shared than across another;

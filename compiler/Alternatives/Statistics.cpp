@@ -301,6 +301,19 @@ bool blocksCooperate(grain::KernelOp kernel) {
   return found.wasInterrupted();
 }
 
+/// Returns whether atomic operations whose results nobody uses update a shared array.
+bool accumulatesInShared(grain::KernelOp kernel) {
+  WalkResult found = kernel.walk([](LLVM::AtomicRMWOp update) {
+    Operation *base = update.getPtr().getDefiningOp();
+    while (isa_and_nonnull<LLVM::GEPOp, LLVM::AddrSpaceCastOp>(base))
+      base = base->getOperand(0).getDefiningOp();
+    bool isShared = isa_and_nonnull<grain::SharedOp, grain::DynamicSharedOp>(base);
+    return isShared && update.getRes().use_empty() ? WalkResult::interrupt()
+                                                   : WalkResult::advance();
+  });
+  return found.wasInterrupted();
+}
+
 /// Returns the bytes of arrays whose size is known.
 uint64_t bytesOfArrays(grain::KernelOp kernel) {
   DataLayout layout = DataLayout::closest(kernel);
@@ -333,6 +346,7 @@ Statistics regrain::statisticsOf(grain::KernelOp kernel, unsigned launchBounds) 
   statistics.meetsPointers = mayMeetInMemory(kernel);
   statistics.pairsNumbers = convertsCodes(kernel);
   statistics.sumsInLoops = hasSumsInLoops(kernel);
+  statistics.accumulatesShared = accumulatesInShared(kernel);
   Collector(kernel, statistics).run();
   std::vector<BankAccess> ofShared = bankAccessesOf(kernel);
   if (const BankAccess *worst = worstConflict(ofShared))
@@ -343,6 +357,13 @@ Statistics regrain::statisticsOf(grain::KernelOp kernel, unsigned launchBounds) 
   if (lanesCooperate)
     statistics.joinable = {};
   return statistics;
+}
+
+Grain Statistics::commonGrain(uint32_t blocks) const {
+  Grain grain = {.shared = SharedArrays::Common};
+  unsigned dimension = use.block[0] || !use.block[1] ? 0 : 1;
+  grain.block[dimension] = blocks;
+  return grain;
 }
 
 std::string regrain::describe(const Statistics &statistics) {

@@ -156,6 +156,10 @@ struct Statistics {
   std::vector<Grain> marched = {};
   /// The multiprocessors of the targets that are known GPUs. The caller fills this in.
   std::vector<Multiprocessor> multiprocessors = {};
+  /// Atomic operations update a shared array, and nobody uses their results.
+  bool accumulatesShared = false;
+  /// Joined blocks can do so in common arrays. The caller fills this in.
+  bool hasCommonArrays = false;
   bool cooperates = false; ///< threads of a block or lanes of a warp work together
   /// The code has a loop that is not unrolled completely, and on some target the code depends on
   /// how loops form addresses.
@@ -178,6 +182,9 @@ struct Statistics {
   bool sumsInLoops = false;
   /// A target's wide accesses must be aligned. The caller fills this in.
   bool alignsAccesses = false;
+
+  /// Returns the grain at which so many neighbouring blocks accumulate in common arrays.
+  [[nodiscard]] Grain commonGrain(uint32_t blocks) const;
 };
 
 /// Computes the statistics of `kernel`; `launchBounds` are the program's, 0 if there are none.

@@ -29,7 +29,7 @@ constexpr int ofAnyBlock = 3, ofSharedApart = 8, ofFusingLargeBlocks = 6, ofTwic
 constexpr int ofAddresses = 1, ofControlFlow = 2, ofNeighbours = -1, ofLittleRoom = 3;
 constexpr int ofOneDimension = 4;
 constexpr int ofUnaligned = 1, ofExchange = 2, ofDisjoint = 2, ofPairs = 1, ofSplit = -3;
-constexpr int ofUnalignedTiles = 2, ofReaders = -2, ofMarch = 0;
+constexpr int ofUnalignedTiles = 2, ofReaders = -2, ofMarch = 0, ofCommon = -3;
 constexpr double littleRoom = 1.25; ///< the gain in resident blocks that is small
 
 /// Returns what a factor adds to the tier; see the header.
@@ -117,9 +117,11 @@ Tiers::Place Tiers::placeOf(const Grain &grain) const {
   int tier = tierOf(grain) + tierOfLikeness(grain);
   // The model does not see that an exchange in registers takes no accesses and barriers, that
   // lanes which share a thread, or access memory for each other, access neighbouring elements, that
-  // loops read tiles, and that steps keep a window in registers.
+  // loops read tiles, that common arrays are cleared and flushed once, and that steps keep a window
+  // in registers.
   bool isPredicted = !joinsReaders(grain) && !exchangesInWarps(grain) && !splitsThreads(grain) &&
-                     !transposesAccesses(grain) && !stagesLoops(grain) && stepsOf(grain) == 1;
+                     !transposesAccesses(grain) && !stagesLoops(grain) && stepsOf(grain) == 1 &&
+                     grain.shared != SharedArrays::Common;
   if (isPredicted || std::isinf(cycles))
     tier += tierOfPrediction(cycles);
   // Nor does it tell steps apart. They keep the order in which they are proposed, and come last in
@@ -172,6 +174,8 @@ std::optional<int> Tiers::tierOfForm(const Grain &grain) const {
     return ofSplit + (grain.known.pointers ? 0 : ofUnalignedTiles);
   if (transposesAccesses(grain))
     return ofSplit + (product(*grain.shape) == usualBlock * product(grain.thread) ? 0 : 1);
+  if (grain.shared == SharedArrays::Common)
+    return ofCommon + (grain.contiguous ? 0 : 1);
   if (stepsOf(grain) != 1)
     return ofMarch;
   return std::nullopt;

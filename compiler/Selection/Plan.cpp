@@ -19,6 +19,7 @@
 #include "compiler/Selection/StagedLoopGrains.h"
 #include "compiler/Selection/ThreadSplits.h"
 #include "compiler/Selection/TransposedGrains.h"
+#include "compiler/Selection/Trial.h"
 #include "compiler/Selection/WarpExchange.h"
 #include "compiler/Target/Registry/Registry.h"
 #include "compiler/Transforms/DealIterations/DealIterations.h"
@@ -167,6 +168,7 @@ Statistics statisticsFor(const DeviceKernel &kernel, grain::KernelOp op,
   statistics.warpExchanges =
       exchangesInWarps(op, statistics.seenBlock, kernel.maxThreads, options.reordersSums);
   statistics.keptRows = launchesWithRows(op, seen);
+  statistics.hasCommonArrays = statistics.accumulatesShared && isPossible(op, statistics.commonGrain(2));
   TargetFeatures features = featuresOf(options.targets);
   statistics.choosesAddresses = features.choosesAddresses && hasLoopOfUnknownLength(statistics);
   statistics.choosesControlFlow = features.choosesControlFlow;

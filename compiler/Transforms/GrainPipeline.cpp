@@ -89,15 +89,21 @@ void addBlockFactors(OpPassManager &passes, const Grain &grain) {
   unsigned march = marchDimension(grain);
   inLoop[march] = stepsOf(grain);
   together[march] /= inLoop[march];
+  bool common = grain.shared == SharedArrays::Common, sums = grain.words.contains("sums");
   if (together != one)
     passes.addPass(createCoarsenBlocks(
         {.factors = llvm::to_vector(together),
          .apart = grain.remainder,
          .whole = hasStaging(grain, "loops"), // the barriers of tiles stand where all threads run
+         .common = common,
+         .reassociate = sums,
          .required = true}));
   if (inLoop != one)
-    passes.addPass(
-        createCoarsenBlocks({.factors = llvm::to_vector(inLoop), .loop = true, .required = true}));
+    passes.addPass(createCoarsenBlocks({.factors = llvm::to_vector(inLoop),
+                                        .loop = true,
+                                        .common = common,
+                                        .reassociate = sums,
+                                        .required = true}));
 }
 
 /// Adds the steps that determine which work a launched block and a launched thread do.
@@ -167,7 +173,9 @@ void regrain::buildParallelOptimisation(OpPassManager &passes, const Grain &grai
   passes.addPass(createPrivatiseShared());
   passes.addPass(createRemoveBarriers());
   passes.addPass(createForwardMemory());
-  if (stepsOf(grain) != 1)
+  // Steps that carry common arrays need no window.
+  bool needsWindow = grain.shared != SharedArrays::Common || grain.words.contains("window");
+  if (stepsOf(grain) != 1 && needsWindow)
     passes.addPass(createKeepWindows({.ahead = grain.words.contains("window"), .required = true}));
   passes.addPass(createPromoteInLoops());
 }

@@ -38,5 +38,6 @@ void writeNumbers(Writer &w);
 void writeTiles(Writer &w);
 void writeWindows(Writer &w);
 void writeTransposes(Writer &w);
+void writeCounters(Writer &w);
 
 } // namespace regrain::fuzz::patterns

@@ -228,7 +228,9 @@ Misfit compareKnown(const KnownLaunch &known, const LaunchShape &program,
 }
 
 uint64_t scaleSharedBytes(uint64_t bytes, const Grain &grain) {
-  uint64_t copies = product(grain.block) * product(grain.fuse);
+  uint64_t copies = product(grain.fuse);
+  if (grain.shared != SharedArrays::Common)
+    copies *= product(grain.block);
   if (copies == 1)
     return bytes;
   uint64_t aligned = (bytes + sharedCopyAlignment - 1) / sharedCopyAlignment * sharedCopyAlignment;

@@ -52,6 +52,7 @@ enum class SharedArrays : uint8_t {
   United, ///< in shared memory, as one piece
   Apart,  ///< in shared memory, as one variable each
   Global, ///< in global memory that the runtime lends to the launch
+  Common, ///< in shared memory; joined blocks accumulate in the same arrays
 };
 
 /// The steps are listed in the order of their application: the grid is reshaped
@@ -90,7 +91,7 @@ struct Grain {
     Grain rest = *this;
     rest.block = {1, 1, 1};
     rest.remainder = false;
-    if (rest.shared == SharedArrays::Apart)
+    if (rest.shared == SharedArrays::Apart || rest.shared == SharedArrays::Common)
       rest.shared = SharedArrays::United;
     return rest;
   }

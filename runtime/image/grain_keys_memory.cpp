@@ -15,7 +15,7 @@ namespace {
 
 //===-- shared, stores, addresses ------------------------------------------===//
 
-constexpr std::string_view sharedWords[] = {"apart", "global"};
+constexpr std::string_view sharedWords[] = {"apart", "global", "common"};
 constexpr std::string_view storesWords[] = {"nontemporal"};
 constexpr std::string_view addressesWords[] = {"indexed", "wide"};
 constexpr std::string_view banksWords[] = {"padded"};
@@ -48,11 +48,16 @@ constexpr GrainRule rowsRules[] = {{RuleOrder::Steps, [](const Grain &grain) {
                                                    "rows= with a number needs split=");
                                     }}};
 
-constexpr GrainRule sharedRules[] = {{RuleOrder::Parts, [](const Grain &grain) {
-                                        return sayIf(grain.shared == SharedArrays::Apart &&
-                                                         isOne(grain.block),
-                                                     "shared=apart needs a block factor above 1");
-                                      }}};
+constexpr GrainRule sharedRules[] = {
+    {RuleOrder::Parts,
+     [](const Grain &grain) {
+       return sayIf(grain.shared == SharedArrays::Apart && isOne(grain.block),
+                    "shared=apart needs a block factor above 1");
+     }},
+    {RuleOrder::Parts, [](const Grain &grain) {
+       return sayIf(grain.shared == SharedArrays::Common && isOne(grain.block),
+                    "shared=common needs a block factor above 1");
+     }}};
 
 constexpr GrainRule banksRules[] = {
     {RuleOrder::Parts, [](const Grain &grain) {
@@ -63,7 +68,7 @@ constexpr GrainRule banksRules[] = {
 
 std::string readShared(SpecReader &reader, const GrainKey &, const SpecPiece &piece) {
   return readWord(reader.spec.grain.shared, piece.value, KeyWords(sharedWords),
-                  ": shared is given twice", ": shared memory can be apart or global");
+                  ": shared is given twice", ": shared memory can be apart, global or common");
 }
 
 std::string readStores(SpecReader &reader, const GrainKey &, const SpecPiece &piece) {
@@ -78,10 +83,12 @@ std::string readAddresses(SpecReader &reader, const GrainKey &, const SpecPiece 
 
 const GrainKey table[] = {
     {.name = "shared",
-     .examples = "shared=apart shared=global",
-     .help = "Where static shared arrays lie. `apart`: the arrays of joined blocks are separate "
-             "variables. `global`: all arrays lie in global memory, so that they do not limit "
-             "how many blocks are resident.",
+     .examples = "shared=apart shared=global shared=common",
+     .help = "Where shared arrays lie. `apart`: the static arrays of joined blocks are separate "
+             "variables. `global`: all static arrays lie in global memory, so that they do not "
+             "limit how many blocks are resident. `common`: joined blocks accumulate by atomic "
+             "operations in the same arrays, which are cleared once, and added to global memory "
+             "once.",
      .absence = "in shared memory, in one piece",
      .step = KeyStep::Finish,
      .fields = "scratch_bytes scratch_offset",

@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Transforms/CoarsenBlocks/CoarsenBlocks.h"
 
+#include "compiler/Transforms/CoarsenBlocks/Accumulators.h"
 #include "compiler/Transforms/CoarsenBlocks/FilledAlike.h"
+#include "compiler/Transforms/CoarsenBlocks/Phases.h"
 #include "compiler/Transforms/CoarsenBlocks/WholeGuards.h"
 #include "compiler/Transforms/SplitGuards/SplitGuards.h"
 #include "compiler/Transforms/UnrollAndInterleave/UnrollAndInterleave.h"
@@ -22,21 +24,27 @@ namespace {
 class BlockCoarsening {
 public:
   BlockCoarsening(grain::BlocksOp old, const Factors &factors, std::array<bool, 3> edges,
-                  Order order, WholeGuards guards)
+                  Order order, SharedCopies copies, WholeGuards guards)
       : old(old), oldThreads(old.threads()), factors(factors), edges(edges), order(order),
-        guards(std::move(guards)), iterations(iterationsOf(factors)),
-        mappings(order == Order::InLoop ? 1 : iterations.size()), builder(old),
-        location(old.getLoc()) {}
+        sharedCopies(copies), guards(std::move(guards)), iterations(iterationsOf(factors)),
+        mappings(order == Order::InLoop ? 1 : iterations.size()),
+        varying(varyingIn(factors, Dependence::BlockX)), builder(old), location(old.getLoc()) {}
 
   /// Puts the coarsened nest in the place of the old one and sets `result` to it.
   [[nodiscard]] std::optional<Refusal> run(grain::BlocksOp &result);
 
 private:
   [[nodiscard]] std::optional<Refusal> build();
-  [[nodiscard]] std::optional<Refusal> buildTogether();
+  [[nodiscard]] std::optional<Refusal> buildTogether(const Copies &copies);
+  [[nodiscard]] std::optional<Refusal> buildInLoop();
+  [[nodiscard]] std::optional<Refusal> findCommon();
+  [[nodiscard]] std::optional<Refusal> takePhases(const Copies &copies);
+  void runBefore();
+  void runAfter();
   void createBlocks();
   void createThreads();
   void findBesideThreads();
+  void takeBody();
   void markEdges();
   void mapCoordinates();
   void copyShared();
@@ -53,16 +61,23 @@ private:
   Factors factors;
   std::array<bool, 3> edges; ///< dimensions in which some of the joined blocks may not exist
   Order order;
+  SharedCopies sharedCopies;
   WholeGuards guards; ///< that all threads pass where blocks are interleaved
   SmallVector<Factors> iterations;
   SmallVector<IRMapping> mappings; ///< one for each joined block, or the first one's in a loop
+  Dependence varying;              ///< the coordinates in which joined blocks differ
   OpBuilder builder;
   Location location;
   grain::BlocksOp coarse;
   grain::ThreadsOp threads;
   SmallVector<Operation *> besideThreads;        ///< pure operations, to be copied with the code
   SmallVector<LLVM::AllocaOp> copiedAllocations; ///< these stand before the branches
-  llvm::DenseSet<Operation *> filledAlike;       ///< one of these allocations serves all copies
+  SmallVector<Operation *> body;                 ///< what of the thread's code runs for each block
+  llvm::DenseSet<Operation *> common;            ///< one of these allocations serves all copies
+  Accumulators accumulators;                     ///< that are among them
+  Phases phases;      ///< what runs once, before and after all blocks; nothing if they are in step
+  IRMapping ofPhases; ///< the values of what runs once, for the code of one block
+  IRMapping afterwards; ///< the values for what runs after all blocks
   bool usesShared = false;
 };
 
@@ -72,6 +87,13 @@ void BlockCoarsening::findBesideThreads() {
       usesShared = true;
     else if (&op != oldThreads)
       besideThreads.push_back(&op);
+  takeBody();
+}
+
+void BlockCoarsening::takeBody() {
+  body.clear();
+  llvm::append_range(body,
+                     llvm::make_pointer_range(oldThreads.getBody().front().without_terminator()));
 }
 
 void BlockCoarsening::markEdges() {
@@ -99,7 +121,7 @@ void BlockCoarsening::copyShared() {
     for (Operation &op : old.getBody().front()) {
       if (!isa<grain::SharedOp, grain::DynamicSharedOp>(op))
         continue;
-      if (copy != 0 && filledAlike.contains(&op)) {
+      if (copy != 0 && common.contains(&op)) {
         mapping.map(op.getResult(0), mappings[0].lookup(op.getResult(0)));
         continue;
       }
@@ -147,8 +169,6 @@ void BlockCoarsening::mapThreads() {
 }
 
 std::optional<Refusal> BlockCoarsening::interleaveBlocks(const Copies &copies) {
-  SmallVector<Operation *> body(
-      llvm::make_pointer_range(oldThreads.getBody().front().without_terminator()));
   if (body.empty())
     return std::nullopt;
   return unrollAndInterleave(body, builder, mappings, copies);
@@ -157,7 +177,7 @@ std::optional<Refusal> BlockCoarsening::interleaveBlocks(const Copies &copies) {
 /// Maps the coordinates to those of the edge block number `index`, and what belongs to a block to
 /// the first copy's.
 IRMapping BlockCoarsening::mapEdgeBlock(Value index, Value &exists) {
-  IRMapping mapping;
+  IRMapping mapping = ofPhases;
   size_t remaining = iterations.size();
   for (unsigned d = 0; d < 3; ++d) {
     Value argument = old.getBody().getArgument(d);
@@ -214,9 +234,9 @@ scf::ForOp BlockCoarsening::runOneByOne() {
     builder.setInsertionPoint(barrier);
   for (Operation *op : besideThreads)
     builder.clone(*op, mapping);
-  for (Operation &op : oldThreads.getBody().front().without_terminator())
-    if (op.getNumResults() == 0 || !mapping.contains(op.getResult(0)))
-      builder.clone(op, mapping);
+  for (Operation *op : body)
+    if (op->getNumResults() == 0 || !mapping.contains(op->getResult(0)))
+      builder.clone(*op, mapping);
   return loop;
 }
 
@@ -225,7 +245,8 @@ std::optional<Refusal> BlockCoarsening::run(grain::BlocksOp &result) {
     return refusal;
   findBesideThreads();
   if (auto refusal = build()) {
-    coarse.erase();
+    if (coarse)
+      coarse.erase();
     return refusal;
   }
   old.erase();
@@ -252,44 +273,117 @@ void BlockCoarsening::createThreads() {
   mapThreads();
 }
 
-std::optional<Refusal> BlockCoarsening::build() {
+/// Finds the allocations that serve all joined blocks.
+std::optional<Refusal> BlockCoarsening::findCommon() {
   if (order != Order::InLoop)
-    return buildTogether();
+    common = findFilledAlike(old, varying);
+  if (sharedCopies == SharedCopies::Own)
+    return std::nullopt;
+  bool reassociate = sharedCopies == SharedCopies::CommonSums;
+  if (auto refusal = findAccumulators(old, varying, common, reassociate, accumulators))
+    return refusal;
+  SmallVector<LLVM::StoreOp> stores;
+  for (Operation *allocation : common)
+    if (failed(collectStores(allocation->getResult(0), stores)))
+      llvm_unreachable("memory that is filled alike is only loaded from and stored to");
+  accumulators.outside.insert(stores.begin(), stores.end());
+  common.insert(accumulators.arrays.begin(), accumulators.arrays.end());
+  return std::nullopt;
+}
+
+/// Lets what clears and flushes common arrays run once, if it can be told from what the blocks do.
+/// Interleaved blocks do without that, since what is the same for all of them is kept once.
+std::optional<Refusal> BlockCoarsening::takePhases(const Copies &copies) {
+  if (accumulators.arrays.empty() || !guards.branches.empty())
+    return std::nullopt;
+  SmallVector<Operation *> ops = besideThreads;
+  llvm::append_range(ops, body);
+  std::optional<Phases> found =
+      findPhases(ops, accumulators, [&](Operation *op) { return isOwnOfCopies(op, copies); });
+  if (!found && order == Order::InLoop)
+    return refuse(*accumulators.updates.begin(), RefusalKind::NothingAccumulated,
+                  "a step cannot update a shared array without clearing or flushing it");
+  if (!found)
+    return std::nullopt;
+  phases = std::move(*found);
+  body = phases.during;
+  usesShared = llvm::any_of(old.getBody().front(), [&](Operation &op) {
+    return isa<grain::SharedOp, grain::DynamicSharedOp>(op) && !accumulators.arrays.contains(&op);
+  });
+  return std::nullopt;
+}
+
+/// Runs what all blocks have in common before they begin.
+void BlockCoarsening::runBefore() {
+  for (Operation *op : phases.before) {
+    if (op->getNumResults() != 0 && mappings[0].contains(op->getResult(0)))
+      continue;
+    Operation *once = builder.clone(*op, mappings[0]);
+    for (IRMapping &mapping : llvm::drop_begin(mappings))
+      mapping.map(op->getResults(), once->getResults());
+    ofPhases.map(op->getResults(), once->getResults());
+  }
+  afterwards = mappings[0];
+}
+
+void BlockCoarsening::runAfter() {
+  for (Operation *op : phases.after)
+    if (op->getNumResults() == 0 || !afterwards.contains(op->getResult(0)))
+      builder.clone(*op, afterwards);
+}
+
+std::optional<Refusal> BlockCoarsening::build() {
+  if (auto refusal = findCommon())
+    return refusal;
+  // Loads from one address run together and only once, so dependences on memory do not count.
+  Uniformity uniformity(old->getParentOfType<grain::KernelOp>(), &common);
+  Barriers barriers(old);
+  Copies copies{uniformity, barriers, varying, /*inOneBlock=*/false};
+  copies.once = &accumulators.flushes;
+  if (auto refusal = takePhases(copies))
+    return refusal;
+  return order == Order::InLoop ? buildInLoop() : buildTogether(copies);
+}
+
+std::optional<Refusal> BlockCoarsening::buildInLoop() {
   createBlocks();
   createThreads();
   copiedAllocations = cloneAllocations(builder, oldThreads, mappings);
+  runBefore();
   runOneByOne()->setAttr(stepsAttribute, builder.getUnitAttr());
+  runAfter();
   builder.create<grain::YieldOp>(location);
   return std::nullopt;
 }
 
-std::optional<Refusal> BlockCoarsening::buildTogether() {
-  // Loads from one address run together and only once, so dependences on memory do not count.
-  Dependence varying = varyingIn(factors, Dependence::BlockX);
-  filledAlike = findFilledAlike(old, varying);
-  Uniformity uniformity(old->getParentOfType<grain::KernelOp>(), &filledAlike);
-  Barriers barriers(old);
-  Copies copies{uniformity, barriers, varying, /*inOneBlock=*/false};
-
+std::optional<Refusal> BlockCoarsening::buildTogether(const Copies &copies) {
   createBlocks();
   if (!besideThreads.empty())
     if (auto refusal = unrollAndInterleave(besideThreads, builder, mappings, copies))
       return refusal;
   Value allInside = createAllInside();
   createThreads();
-  if (!allInside && guards.branches.empty()) {
+  bool hasBranches = allInside || !guards.branches.empty();
+  // The allocations stand outside of the branch below, so that they are static and made once.
+  if (hasBranches || !phases.before.empty())
+    copiedAllocations = cloneAllocations(builder, oldThreads, mappings);
+  runBefore();
+  if (!hasBranches) {
     std::optional<Refusal> refusal = interleaveBlocks(copies);
+    runAfter();
     builder.create<grain::YieldOp>(location);
     return refusal;
   }
-  // The allocations stand outside of the branch below, so that they are static and made once.
-  copiedAllocations = cloneAllocations(builder, oldThreads, mappings);
   auto edge = builder.create<scf::IfOp>(location, createAllWhole(allInside),
                                         /*withElseRegion=*/true);
+  runAfter();
   builder.create<grain::YieldOp>(location);
   builder.setInsertionPointToStart(edge.elseBlock());
   runOneByOne();
-  guards.inlineBranches();
+  if (!guards.branches.empty()) {
+    guards.inlineBranches();
+    takeBody();
+  }
   builder.setInsertionPointToStart(edge.thenBlock());
   return interleaveBlocks(copies);
 }
@@ -307,7 +401,7 @@ static std::array<bool, 3> edgesOf(grain::BlocksOp blocks, const Factors &factor
 }
 
 std::optional<Refusal> regrain::coarsenBlocks(grain::BlocksOp &blocks, const Factors &factors,
-                                              Edge edge, Order order) {
+                                              Edge edge, Order order, SharedCopies copies) {
   if (factors == Factors{1, 1, 1})
     return std::nullopt;
   if (auto refusal = checkCoarsenable(blocks))
@@ -327,7 +421,8 @@ std::optional<Refusal> regrain::coarsenBlocks(grain::BlocksOp &blocks, const Fac
     WholeGuards guards;
     if (order == Order::WholeTogether)
       guards = findWholeGuards(clone.threads());
-    if (auto refusal = BlockCoarsening(clone, factors, edges, order, std::move(guards)).run(clone))
+    if (auto refusal =
+            BlockCoarsening(clone, factors, edges, order, copies, std::move(guards)).run(clone))
       return refusal;
     forgetRestrict(clone);
     return std::nullopt;

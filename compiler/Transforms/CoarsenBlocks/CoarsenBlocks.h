@@ -16,7 +16,9 @@
 // the first. The branch is the same for the whole block, so that barriers inside are legal. It
 // contains the code only once, so that it stays small.
 //
-// Shared memory that all joined blocks fill alike is allocated once (FilledAlike.h).
+// Shared memory that all joined blocks fill alike is allocated once (FilledAlike.h). So are, with
+// `SharedCopies::Common`, arrays in which blocks accumulate (Accumulators.h). What clears and
+// flushes them stands around the branch then, where it can be told from the rest (Phases.h).
 //
 // With `Interleaved::WholeBlocks`, blocks are interleaved only if all of their threads pass the
 // guards around the thread's body (WholeGuards.h), which are gone then. Others run one by one. So
@@ -26,7 +28,8 @@
 // do not fill a launched one to a launch of their own, and the factor may divide a known grid.
 //
 // With `Order::InLoop` there is only the loop of the second branch, for all blocks. It is marked
-// with `stepsAttribute`, because its iterations are different blocks of the program.
+// with `stepsAttribute`, because its iterations are different blocks of the program. It carries no
+// shared memory from one to the next but common arrays, which are cleared before it.
 //
 // Legality. Blocks run in any order and do not synchronise with each other. The transform refuses:
 // - a loop that waits for another thread or block;
@@ -34,7 +37,9 @@
 //   (SplitGuards.h): in the loop, threads that leave early would go on to the next block's barrier;
 // - operations that may synchronise in ways that are not understood;
 // - effects outside of the thread nest;
-// - dynamic shared memory whose copies would not be aligned.
+// - dynamic shared memory whose copies would not be aligned;
+// - with `SharedCopies::Common`, kernels without an array in which blocks accumulate, and in a loop
+//   those in which clearing and flushing cannot be told from the rest.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -50,12 +55,17 @@ enum class Edge { Inside, Apart };
 /// the guards, or one after the other, neighbours in x first.
 enum class Order { Together, WholeTogether, InLoop };
 
+/// Says whether joined blocks accumulate in common arrays, which refuses a kernel without such
+/// arrays, and whether that includes sums of floating-point numbers.
+enum class SharedCopies { Own, Common, CommonSums };
+
 /// A unit attribute of an `scf.for`: each iteration is a block of the program, if it exists.
 constexpr llvm::StringLiteral stepsAttribute = "grain.steps";
 
 /// Gives each block of `blocks` the work of factors[0] * factors[1] * factors[2] neighbouring
 /// blocks. On success `blocks` is the new nest; otherwise nothing has changed.
 [[nodiscard]] std::optional<Refusal> coarsenBlocks(grain::BlocksOp &blocks, const Factors &factors,
-                                                   Edge edge, Order order = Order::Together);
+                                                   Edge edge, Order order = Order::Together,
+                                                   SharedCopies copies = SharedCopies::Own);
 
 } // namespace regrain

@@ -24,6 +24,10 @@ def CoarsenBlocks : RefusablePass<"grain-coarsen-blocks"> {
            "run the blocks one after the other in a loop">,
     Option<"whole", "whole", "bool", /*default=*/"false",
            "interleave blocks only if all of their threads pass the guards">,
+    Option<"common", "common", "bool", /*default=*/"false",
+           "let blocks accumulate in common shared arrays">,
+    Option<"reassociate", "reassociate", "bool", /*default=*/"false",
+           "also sums of floating-point numbers">,
     required
   ];
   let dependentDialects = ["arith::ArithDialect", "LLVM::LLVMDialect", "scf::SCFDialect"];

@@ -9,8 +9,7 @@
 using namespace mlir;
 using namespace regrain;
 
-/// Gathers the stores through `address`; fails on any use other than a plain load or store.
-static LogicalResult collectStores(Value address, SmallVectorImpl<LLVM::StoreOp> &stores) {
+LogicalResult regrain::collectStores(Value address, SmallVectorImpl<LLVM::StoreOp> &stores) {
   for (OpOperand &use : address.getUses()) {
     Operation *user = use.getOwner();
     if (auto load = dyn_cast<LLVM::LoadOp>(user)) {

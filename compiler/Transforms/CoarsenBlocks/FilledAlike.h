@@ -11,8 +11,13 @@
 #pragma once
 
 #include "compiler/Analysis/Uniformity.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 namespace regrain {
+
+/// Gathers the stores through `address`; fails on any use other than a plain load or store.
+llvm::LogicalResult collectStores(mlir::Value address,
+                                  llvm::SmallVectorImpl<mlir::LLVM::StoreOp> &stores);
 
 /// Returns the static allocations of `blocks` that are filled alike by blocks that differ in
 /// `varying`: these are only loaded from and stored to, and the value, the place and the control of

@@ -27,7 +27,10 @@ struct CoarsenBlocksPass : impl::CoarsenBlocksBase<CoarsenBlocksPass> {
       return coarsenBlocks(nest, given, apart ? Edge::Apart : Edge::Inside,
                            loop    ? Order::InLoop
                            : whole ? Order::WholeTogether
-                                   : Order::Together);
+                                   : Order::Together,
+                           !common       ? SharedCopies::Own
+                           : reassociate ? SharedCopies::CommonSums
+                                         : SharedCopies::Common);
     };
     if (failed(transformAll(*this, getOperation(), factors, required, transform)))
       signalPassFailure();

@@ -18,6 +18,7 @@ public:
   Interleaver(mlir::OpBuilder &builder, const Copies &copies) : builder(builder), copies(copies) {}
 
   [[nodiscard]] std::optional<Refusal> interleave(mlir::Operation *op, Mappings mappings);
+  bool needsCopies(mlir::Operation *op) const;
 
 private:
   [[nodiscard]] std::optional<Refusal> interleave(mlir::Block &source, Mappings mappings);
@@ -26,7 +27,6 @@ private:
            !(copies.neighbours && copies.neighbours->areEqual(value));
   }
   bool haveOneControl(mlir::Operation *op) const;
-  bool needsCopies(mlir::Operation *op) const;
 
   [[nodiscard]] std::optional<Refusal> interleaveRegions(mlir::Operation *op, Mappings mappings);
   void keepOnce(mlir::Operation *op, Mappings mappings);

@@ -17,6 +17,10 @@ using namespace regrain;
 /// With more operations than this, compile time grows too much.
 constexpr size_t maxOperations = 100000;
 
+/// Marks a branch that versioning has made: true if the copies run together in its then, false if
+/// in its else. The other one is for the ends of the iteration space.
+constexpr llvm::StringLiteral togetherAttribute = "grain.together";
+
 static size_t countOperations(Region &region) {
   size_t count = 0;
   region.walk([&](Operation *) { ++count; });
@@ -40,6 +44,11 @@ std::optional<Refusal> regrain::unrollAndInterleave(ArrayRef<Operation *> source
   return std::nullopt;
 }
 
+bool regrain::isOwnOfCopies(Operation *op, const Copies &copies) {
+  OpBuilder builder(op);
+  return Interleaver(builder, copies).needsCopies(op);
+}
+
 std::optional<Refusal> Interleaver::interleave(Block &source, Mappings mappings) {
   for (Operation &op : source.without_terminator())
     if (auto refusal = interleave(&op, mappings))
@@ -49,6 +58,8 @@ std::optional<Refusal> Interleaver::interleave(Block &source, Mappings mappings)
 
 bool Interleaver::needsCopies(Operation *root) const {
   auto isOwnOfCopy = [&](Operation *op) {
+    if (copies.once && copies.once->contains(op))
+      return false;
     auto differs = [&](Value value) { return varies(value); };
     if (isa<grain::BarrierReduceOp>(op))
       return copies.inOneBlock || differs(op->getOperand(0));
@@ -113,16 +124,22 @@ std::optional<Refusal> Interleaver::interleave(Operation *op, Mappings mappings)
   return interleaveRegions(op, mappings);
 }
 
+/// Returns the side of a branch for which it is worth to run copies together: the usual one if it
+/// is known, otherwise the larger one.
+static Region &usualSide(scf::IfOp branch) {
+  Region &whenTrue = branch.getThenRegion(), &whenFalse = branch.getElseRegion();
+  if (auto together = branch->getAttrOfType<BoolAttr>(togetherAttribute))
+    return together.getValue() ? whenTrue : whenFalse;
+  return countOperations(whenTrue) >= countOperations(whenFalse) ? whenTrue : whenFalse;
+}
+
 std::optional<Refusal> Interleaver::interleaveRegions(Operation *op, Mappings mappings) {
   bool isStructured = isa<scf::IfOp, scf::ForOp, scf::WhileOp, scf::IndexSwitchOp>(op);
   if (isStructured && haveOneControl(op))
     return jam(op, mappings);
   if (!copies.barriers.isIn(op)) {
     if (auto branch = dyn_cast<scf::IfOp>(op)) {
-      Region &inside =
-          countOperations(branch.getThenRegion()) >= countOperations(branch.getElseRegion())
-              ? branch.getThenRegion()
-              : branch.getElseRegion();
+      Region &inside = usualSide(branch);
       if (isWorthVersioning(branch, inside))
         return version(branch, inside, mappings);
     }
@@ -214,6 +231,7 @@ std::optional<Refusal> Interleaver::version(scf::IfOp op, Region &inside, Mappin
   auto versioned =
       builder.create<scf::IfOp>(location, spreadTypes(op.getResults(), mappings.size()), together,
                                 /*addThenBlock=*/true, /*addElseBlock=*/true);
+  versioned->setAttr(togetherAttribute, builder.getBoolAttr(insideIsThen));
   Block *interleaved = insideIsThen ? versioned.thenBlock() : versioned.elseBlock();
   Block *oneByOne = insideIsThen ? versioned.elseBlock() : versioned.thenBlock();
 

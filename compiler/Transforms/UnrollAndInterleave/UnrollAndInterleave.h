@@ -15,9 +15,10 @@
 //   with a result for each copy.
 // - Regions whose control differs, without a barrier inside, are copied whole, one after the other.
 //   A guard with memory accesses is versioned, within a budget: `if (all copies inside)
-//   {interleaved} else {one by one}`. A loop with memory accesses is peeled, within the same
-//   budget: `for` and `while` run jammed as long as all copies go on, and then each copy's own loop
-//   runs the rest.
+//   {interleaved} else {one by one}`. If such a branch is copied again, the interleaved side is
+//   the one that is versioned. A loop with memory accesses is peeled, within the same budget: `for`
+//   and `while` run jammed as long as all copies go on, and then each copy's own loop runs the
+//   rest.
 // - A barrier is kept once: it waits for all copies.
 // - Of neighbours (Neighbours.h), more is the same. What is kept once is computed as the first copy
 //   computes it, and numbers near each other are that of the first copy and a constant.
@@ -56,7 +57,13 @@ struct Copies {
   const Neighbours *neighbours = nullptr;
   /// Conditions whose else is for a case that does not occur in practice: it may be slow.
   llvm::ArrayRef<mlir::Operation *> forRareCases = {};
+  /// Operations that run once for all copies although they have effects, if the caller knows that
+  /// their operands and their control are the same; may be null.
+  const llvm::DenseSet<mlir::Operation *> *once = nullptr;
 };
+
+/// Returns whether each copy must run `op`, or something in it; otherwise it is kept once.
+[[nodiscard]] bool isOwnOfCopies(mlir::Operation *op, const Copies &copies);
 
 /// Interleaves `source`, operations of one block in order, at `builder`. There is one mapping for
 /// each copy. On entry it maps the coordinates, and on return all values of `source`. Operations

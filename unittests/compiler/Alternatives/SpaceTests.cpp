@@ -99,6 +99,27 @@ TEST(Space, SharedArraysApart_StandBehindUnited) {
     EXPECT_EQ(findContradiction(grain), "") << toString(grain);
 }
 
+TEST(Space, CommonArrays_ComeFirst_AndOneOfThemWhereRefused) {
+  Statistics statistics = streaming(oneDimension);
+  statistics.isWidenable = true;
+  statistics.alignsAccesses = true;
+  statistics.joinable.least = statistics.joinable.most = 4;
+  EXPECT_FALSE(holdsPart(idsOf(statistics), "shared=common"));
+  statistics.accumulatesShared = statistics.hasCommonArrays = true;
+  std::vector<std::string> ids = idsOf(statistics);
+  EXPECT_EQ(ids.front(), "block.x=16,thread.x=4:contiguous,shared=common,for.pointers=16");
+  EXPECT_TRUE(holds(ids, "block.x=64,thread.x=4:contiguous,steps=8,shared=common,for.pointers=16"));
+  EXPECT_LT(placeOf(ids, "block.x=16,shared=common"), placeOf(ids, "block.x=2"));
+  for (const Grain &grain : enumerateGrains(statistics))
+    EXPECT_EQ(findContradiction(grain), "") << toString(grain);
+  statistics.hasCommonArrays = false;
+  ids = idsOf(statistics);
+  EXPECT_EQ(
+      llvm::count_if(
+          ids, [](const std::string &id) { return id.find("shared=common") != std::string::npos; }),
+      1);
+}
+
 TEST(Space, TheBlockSeen_WhereWorthCompilingFor_StandsBeforeAnyBlock) {
   Statistics statistics = streaming(twoDimensions);
   statistics.isWidenable = true;

@@ -136,6 +136,10 @@ TEST(ScaleToGrain, DynamicShared_OneAlignedCopyPerBlock) {
   };
   EXPECT_EQ(bytes(100, {{4, 2, 1}, {1, 1, 1}}), 8 * 112u);
   EXPECT_EQ(bytes(0, {{4, 2, 1}, {1, 1, 1}}), 0u);
+  // Joined blocks accumulate in one array, fused ones in their own.
+  EXPECT_EQ(bytes(100, {.block = {4, 2, 1}, .shared = SharedArrays::Common}), 100u);
+  EXPECT_EQ(bytes(100, {.block = {4, 1, 1}, .fuse = {2, 1, 1}, .shared = SharedArrays::Common}),
+            2 * 112u);
   // Threads of a block share memory, so that coarsening them changes nothing.
   EXPECT_EQ(bytes(100, {{1, 1, 1}, {4, 1, 1}}), 100u);
 }

@@ -51,7 +51,7 @@ TEST(GrainSpec, CanonicalForm_ParsesToItself) {
         "shape=128x1x2", "block.x=7,shared=apart,for.block=16x16x1",
         "block.x=7,shared=apart,addresses=indexed,for.block=16x16x1", "addresses=wide",
         "block.x=2,shared=global,stores=nontemporal,addresses=wide,bound=256,for.arg0=1",
-        "shared=global", "stores=nontemporal", "bound=1024",
+        "shared=global", "block.x=8,steps=4,shared=common", "stores=nontemporal", "bound=1024",
         "thread.x=2,bound=64,for.block=128x1x1", "for.grid=8x1x1,for.arg0=-3,for.arg12=2048",
         "control"})
     EXPECT_EQ(toString(parsed(text)), text);
@@ -175,7 +175,7 @@ TEST(GrainSpec, Contradictions_AreNamed) {
   EXPECT_EQ(errorOf("addresses=wide,addresses=indexed"), "'addresses=indexed': it is given twice");
   EXPECT_EQ(errorOf("addresses=reduced"), "'addresses=reduced': addresses can be indexed or wide");
   EXPECT_EQ(errorOf("block.x=2,shared=united"),
-            "'shared=united': shared memory can be apart or global");
+            "'shared=united': shared memory can be apart, global or common");
   EXPECT_EQ(errorOf("block.x=2,shared=apart,shared=global"),
             "'shared=global': shared is given twice");
   EXPECT_EQ(errorOf("stores=cached"), "'stores=cached': stores can be nontemporal");
@@ -190,6 +190,8 @@ TEST(GrainSpec, Contradictions_AreNamed) {
             "'bound=256,control': control cannot be combined with other pieces");
   EXPECT_EQ(errorOf("thread.x=2,shared=apart"),
             "'thread.x=2,shared=apart': shared=apart needs a block factor above 1");
+  EXPECT_EQ(errorOf("fuse.x=2,shared=common"),
+            "'fuse.x=2,shared=common': shared=common needs a block factor above 1");
   EXPECT_EQ(errorOf("block.x=2,control"),
             "'block.x=2,control': control cannot be combined with other pieces");
   EXPECT_EQ(errorOf("control=1"), "'control=1' names none of variant, block, thread, fuse, shape, "
