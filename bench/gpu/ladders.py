@@ -11,6 +11,7 @@ MANIFEST is a JSON list (trial.py says what manifests and results have in common
   by_hand        VERSION:BLOCK, each a version by hand; the fastest counts
   flags          optional, for both compilers
   regrain_flags  optional, besides --alternatives=48
+  grains         optional: grains of all kernels (as in REGRAIN_ALTERNATIVE) that are timed besides what tuning chooses
   launches       optional: a second build is made for the launches that tuning of the first one saw (docs/tuning.md)
 `build` compiles each ladder by nvcc with LADDER_BY_HAND, and by regrain-nvcc without; a ladder with `launches` is tuned
 there, too. `measure` writes a line for each ladder: medians of kernel times from CUPTI in microseconds, all kernels of a
@@ -118,6 +119,8 @@ class Ladder(trial.Entry):
             row[key] = self.measure_plain(variant, samples[key], REGRAIN_DB=str(self.work / f"{self.name}.{variant}.db")) | {"tuning": tuning}
             row[key]["is_bitwise"] = row[key].get("hash") == row["untuned"].get("hash")
             row[key]["difference_from_untuned"] = self.difference(samples["untuned"], samples[key])
+        if grains := self.entry.get("grains"):
+            row["grains"] = {g: self.measure_plain("regrain", samples["untuned"], REGRAIN_ALTERNATIVE=f"*:{g}") for g in grains}
         return row | self.ratios(row) | {k: v for k, v in nvcc.items() if k == "error"}
 
     def shown(self, row: dict) -> str:
