@@ -11,6 +11,7 @@ MANIFEST is a JSON list; the first entries are measured first:
   command   what is run and tuned, without a shell's signs
   prepare   optional: a line of the shell, run in front of the build, such as one that writes the data
   limit     optional: seconds of a run (60)
+  rounds, budget   optional, in place of the options; with a budget of 0 the program is not tuned
 A round is one run of each. Kernel times are from CUPTI, summed over a run; `ratios` are nvcc's time over the other's in
 each round, so that above 1 means that Regrain is faster. What manifests and results have in common: trial.py.
 """
@@ -61,16 +62,19 @@ class Program(trial.Entry):
         return found | {"us": round(sum(k["totalUs"] for k in found["kernels"].values()), 3)}
 
     def measure(self) -> dict:
-        database = self.work / f"{self.name}.db"
+        rounds, budget = self.entry.get("rounds", self.o.rounds), self.entry.get("budget", self.o.budget)
         row = {"program": self.name, "command": self.entry["command"]}
-        row["tuning"] = trial.tune("regrain", shlex.split(self.entry["command"]), self.folder("regrain"), database, self.o.budget, self.entry.get("limit", 60))
-        variants = {"nvcc": ("nvcc", {}), "untuned": ("regrain", trial.ORIGINALS), "tuned": ("regrain", {"REGRAIN_DB": str(database)})}
+        variants = {"nvcc": ("nvcc", {}), "untuned": ("regrain", trial.ORIGINALS)}
+        if budget:
+            database = self.work / f"{self.name}.db"
+            row["tuning"] = trial.tune("regrain", shlex.split(self.entry["command"]), self.folder("regrain"), database, budget, self.entry.get("limit", 60))
+            variants["tuned"] = ("regrain", {"REGRAIN_DB": str(database)})
         runs = {name: [] for name in variants}
-        for _ in range(self.o.rounds):
+        for _ in range(rounds):
             for name, (variant, extra) in variants.items():
                 runs[name].append(self.time(variant, **extra))
                 if "us" not in runs[name][-1]:
-                    return row | {"error": f"{name}: {runs[name][-1]}"}
+                    return row | {"error": f"{name}: {runs[name][-1]}", "us": {n: [r["us"] for r in its if "us" in r] for n, its in runs.items()}}
         for name, its in runs.items():
             times = [r["us"] for r in its]
             row[name] = {"us": times, "median_us": trial.median(times), "pass": its[-1]["pass"], "fail": its[-1]["fail"], "kernels": largest(its[-1]["kernels"])}
@@ -80,7 +84,7 @@ class Program(trial.Entry):
         return row
 
     def shown(self, row: dict) -> str:
-        return f"nvcc {row['nvcc']['median_us']} us, untuned {row['untuned']['ratios']}, tuned {row['tuned']['ratios']}"
+        return f"nvcc {row['nvcc']['median_us']} us" + "".join(f", {name} {row[name]['ratios']}" for name in ("untuned", "tuned") if name in row)
 
 
 def largest(kernels: dict) -> dict:

@@ -11,7 +11,8 @@ MANIFEST is a JSON list (trial.py says what manifests and results have in common
   by_hand        VERSION:BLOCK, each a version by hand; the fastest counts
   flags          optional, for both compilers
   regrain_flags  optional, besides --alternatives=48
-  grains         optional: grains of all kernels (as in REGRAIN_ALTERNATIVE) that are timed besides what tuning chooses
+  budget         optional, in place of the option
+  grains         optional: grains of all kernels that are built and timed besides what tuning chooses
   launches       optional: a second build is made for the launches that tuning of the first one saw (docs/tuning.md)
 `build` compiles each ladder by nvcc with LADDER_BY_HAND, and by regrain-nvcc without; a ladder with `launches` is tuned
 there, too. `measure` writes a line for each ladder: medians of kernel times from CUPTI in microseconds, all kernels of a
@@ -47,7 +48,7 @@ class Ladder(trial.Entry):
     def compile(self, variant: str, *more: str) -> str:
         """Returns what went wrong."""
         compilers = {"nvcc": ["nvcc", "-arch=sm_90", "-DLADDER_BY_HAND"]}
-        first = compilers.get(variant, ["regrain-nvcc", "--targets=sm_90", "--alternatives=48", *self.entry.get("regrain_flags", [])])
+        first = compilers.get(variant, ["regrain-nvcc", "--targets=sm_90", "--alternatives=48", *(f"--coarsen=*:{g}" for g in self.entry.get("grains", [])), *self.entry.get("regrain_flags", [])])
         code, text = trial.run([*first, "-O3", "-std=c++17", f"-I{HEADERS}", *self.entry.get("flags", []), *more, str(self.root / self.entry["source"]), "-o", str(self.program(variant))], self.work, 240)
         return text[-600:] if code else ""
 
@@ -115,7 +116,7 @@ class Ladder(trial.Entry):
         for variant, key in (("regrain", "tuned"), ("launches", "launches")):
             if key == "launches" and (not self.entry.get("launches") or not self.program(variant).exists() and self.build_for_launches()):
                 continue
-            tuning = self.tune(variant, self.o.budget)
+            tuning = self.tune(variant, self.entry.get("budget", self.o.budget))
             row[key] = self.measure_plain(variant, samples[key], REGRAIN_DB=str(self.work / f"{self.name}.{variant}.db")) | {"tuning": tuning}
             row[key]["is_bitwise"] = row[key].get("hash") == row["untuned"].get("hash")
             row[key]["difference_from_untuned"] = self.difference(samples["untuned"], samples[key])

@@ -56,9 +56,9 @@ def tune(regrain: str, command: list[str], folder: Path, database: Path, budget:
         entry = {"code": code, "seconds": round(time.time() - began, 1)}
         try:
             data = json.loads(report.read_text())
-            entry["chosen"] = [[c["kernel"][:80], c["alternative"], c.get("gain"), c.get("verified")] for c in data["classes"]]
-            entry["measured"] = [[[m.get("alternative"), m.get("gain")] for m in c.get("measurements", [])][:12] for c in data["classes"]][:8]
-            entry["not_tuned"] = [str(n)[:200] for n in data.get("not_tuned", [])][:6]
+            entry["chosen"] = [[c["kernel"][:80], c["alternative"], c.get("gain"), c.get("verdict"), c.get("verified")] for c in data["classes"]]
+            entry["measured"] = [[[m.get(k) for k in ("alternative", "gain", "outcome", "launch")] for m in c.get("measurements", [])][:40] for c in data["classes"]][:6]
+            entry["not_tuned"] = [[n.get("kernel", "")[:80], n.get("reason", "")[:160]] for n in data.get("not_tuned", [])][:6]
             entry["excluded"] = [[str(e.get("alternative")), str(e.get("reason"))[:160]] for e in data.get("excluded", [])][:12]
         except (OSError, ValueError, KeyError) as error:
             entry["error"] = f"{error!r} {text[-600:]}"
