@@ -74,6 +74,15 @@ def spread(times: list[float]) -> dict | None:
     return {"us": round(statistics.median(good), 3), "p10": part(0.1), "p90": part(0.9), "calls": len(good)}
 
 
+def build_trace(library: Path, cuda: Path) -> str:
+    """Builds trace.cpp; returns what went wrong."""
+    folders = [cuda / "extras/CUPTI", cuda]
+    command = ["g++", "-O2", "-std=c++17", "-shared", "-fPIC", str(HERE / "trace.cpp"), *(f"-I{f}/include" for f in folders), *(f"-L{f}/lib64" for f in folders), "-lcupti",
+               "-Wl,-rpath," + ":".join(f"{f}/lib64" for f in folders), "-o", str(library)]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    return done.stdout[-300:] if done.returncode else ""
+
+
 class Measurement:
     def __init__(self, options: argparse.Namespace):
         self.o = options
@@ -164,14 +173,10 @@ class Measurement:
             self.note("BUILD FAILED " + " | ".join(wrong))
         return not wrong
 
-    def build_trace(self) -> Path:
-        library, cuda = self.work / "libtrace.so", Path(self.o.cuda)
-        if not library.exists():
-            code, text = self.run(["g++", "-O2", "-std=c++17", "-shared", "-fPIC", str(HERE / "trace.cpp"), f"-I{cuda}/include", f"-I{cuda}/extras/CUPTI/include",
-                                   f"-L{cuda}/lib64", f"-L{cuda}/extras/CUPTI/lib64", "-lcupti", f"-Wl,-rpath,{cuda}/lib64:{cuda}/extras/CUPTI/lib64", "-o", str(library)], 60)
-            if code:
-                self.note("no CUPTI: " + text[-300:])
-        return library
+    def build_trace(self) -> None:
+        library = self.work / "libtrace.so"
+        if not library.exists() and (wrong := build_trace(library, Path(self.o.cuda))):
+            self.note("no CUPTI: " + wrong)
 
     # ---- times
     def time(self, variant: str, command: list[str], names: list[str], limit: float, **extra: str) -> None:
@@ -228,7 +233,7 @@ class Measurement:
         self.families = self.o.families.split(",")
         wanted = self.o.only.split(",")
         self.describe_machine()
-        library = self.build_trace()
+        self.build_trace()
         groups = [(f, s) for s in self.o.scalings.split(",") for f in self.families if f != "matmul"] + ([("matmul", "")] if "matmul" in self.families else [])
         compiled = ["nvcc"] + ["regrain"] * bool({"tuned", "untuned"} & set(wanted)) + ["reassociated"] * ("reassociated" in wanted)
         with concurrent.futures.ThreadPoolExecutor(self.o.jobs) as pool:

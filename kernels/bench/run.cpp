@@ -15,6 +15,7 @@
 // call, and microseconds by events behind the large memset, with what events cost.
 //
 //===----------------------------------------------------------------------===//
+#include "memory.h"
 #include "regrain/kernels.h"
 #ifdef REGRAIN_BY_HAND
 #include "../by_hand/by_hand.h"
@@ -31,62 +32,11 @@
 #include <string>
 #include <vector>
 
-static void check(cudaError_t error) {
-  if (error == cudaSuccess)
-    return;
-  printf("FAIL %s\n", cudaGetErrorString(error));
-  exit(1);
-}
 static void check(RegrainStatus status) {
   if (status == REGRAIN_SUCCESS)
     return;
   printf("FAIL %s\n", regrainKernelsError());
   exit(1);
-}
-
-/// Device memory for one case.
-class Memory {
-public:
-  explicit Memory(size_t bytes) : size(bytes) {
-    check(cudaMalloc(&begin, std::max<size_t>(bytes, 16)));
-    check(cudaMemset(begin, 0, std::max<size_t>(bytes, 16)));
-  }
-  ~Memory() { cudaFree(begin); }
-  Memory(const Memory &) = delete;
-  Memory &operator=(const Memory &) = delete;
-
-  /// Fills it with elements that `make` numbers, which repeat after 2^20.
-  template <class T, class F> Memory &fill(F make) {
-    std::vector<T> period(std::min<size_t>(size / sizeof(T), 1 << 20));
-    for (size_t i = 0; i < period.size(); ++i)
-      period[i] = make(i);
-    size_t have = period.size() * sizeof(T);
-    check(cudaMemcpy(begin, period.data(), have, cudaMemcpyHostToDevice));
-    for (size_t at = have; at < size; at += have)
-      check(cudaMemcpy(static_cast<char *>(begin) + at, begin, std::min(have, size - at),
-                       cudaMemcpyDeviceToDevice));
-    return *this;
-  }
-  uint64_t hash(uint64_t seed) const {
-    std::vector<unsigned char> bytes(size);
-    check(cudaMemcpy(bytes.data(), begin, size, cudaMemcpyDeviceToHost));
-    for (unsigned char byte : bytes)
-      seed = (seed ^ byte) * 0x100000001b3ull;
-    return seed;
-  }
-  template <class T> T *as() const { return static_cast<T *>(begin); }
-  const size_t size;
-
-private:
-  void *begin = nullptr;
-};
-
-/// In [-1, 1), the same for each number and seed.
-static float unit(uint64_t i, uint64_t seed) {
-  uint64_t x = (i + seed * 0x1000003ull + 1) * 0x9e3779b97f4a7c15ull;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebull;
-  return float(int64_t((x ^ (x >> 31)) >> 40)) / (1 << 23) - 1;
 }
 
 struct Case {

@@ -44,6 +44,9 @@ double mostPairsOf(size_t candidates) {
   return 25 * count + 40 * std::log2(count) + 40;
 }
 
+/// Returns the seconds of the pairs that Halving begins with.
+double firstPairsSeconds(const LaunchCosts &costs) { return Halving::firstPairs * 2 * costs.run; }
+
 } // namespace
 
 double claimOf(const ClassAccount &own, const BudgetState &run) {
@@ -81,7 +84,7 @@ double longReserveSeconds(const LaunchCosts &costs) { return 2 * leastFewPairs *
 
 RacePlan planRace(size_t candidates, const LaunchCosts &costs, double allowance) {
   double pair = 2 * costs.run;
-  double first = costs.verify + markSeconds + Halving::firstPairs * pair; // of each candidate
+  double first = costs.verify + markSeconds + firstPairsSeconds(costs); // of each candidate
   double whole = double(candidates) * (costs.verify + markSeconds) +
                  (mostPairsOf(candidates) + confirmingPairs) * pair;
   RacePlan plan;
@@ -100,6 +103,10 @@ RacePlan planRace(size_t candidates, const LaunchCosts &costs, double allowance)
   while (plan.tries < candidates && longRaceSeconds(plan.tries + 1, costs) <= rest)
     ++plan.tries;
   return plan;
+}
+
+bool paysForAnother(const RacePlan &plan, const LaunchCosts &costs, size_t right, double left) {
+  return right == 0 || left > plan.reserve + double(right + 1) * firstPairsSeconds(costs);
 }
 
 } // namespace regrain

@@ -76,6 +76,13 @@ inline constexpr double ratherLongLaunchSeconds = 0.005;
 /// launches are long and the allowance does not suffice to decide on it.
 [[nodiscard]] RacePlan planRace(size_t candidates, const LaunchCosts &costs, double allowance);
 
+/// Returns whether one more candidate may be compared if `left` of the allowance will be left then,
+/// and `right` candidates wait for their first pairs. Sums in another order and other roundings are
+/// compared number by number on the host, which takes longer than the plan expects. Requires a plan
+/// of short launches.
+[[nodiscard]] bool paysForAnother(const RacePlan &plan, const LaunchCosts &costs, size_t right,
+                                  double left);
+
 /// Returns the seconds that a race of long launches takes for `candidates` candidates, without the
 /// fresh pairs: each runs once, and the original after every second one.
 [[nodiscard]] double longRaceSeconds(size_t candidates, const LaunchCosts &costs);

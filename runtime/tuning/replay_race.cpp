@@ -142,6 +142,31 @@ bool ReplayTuner::timePairs(Replay &replay, Candidate &candidate, uint32_t count
   return true;
 }
 
+/// Compares candidates, as many as the plan tries, while the allowance still pays for the first
+/// pairs of those that are right. Returns those that were not compared.
+std::vector<ReplayTuner::Candidate> ReplayTuner::compareCandidates(Replay &replay,
+                                                                   const RacePlan &plan) {
+  std::vector<Candidate> right, untried;
+  size_t tried = 0;
+  double slowest = 0; // in seconds
+  for (Candidate &candidate : candidates) {
+    double before = allowanceLeft();
+    if (tried == plan.tries ||
+        !paysForAnother(plan, timedCosts(), right.size(), before - slowest)) {
+      untried.push_back(std::move(candidate));
+      continue;
+    }
+    ++tried;
+    bool isRight = replay.hasPart() ? accept(candidate, tryOnPart(replay, candidate).found)
+                                    : acceptWhole(candidate, runMarked(replay, candidate).found);
+    if (isRight)
+      right.push_back(std::move(candidate));
+    slowest = std::max(slowest, before - allowanceLeft());
+  }
+  candidates = std::move(right);
+  return untried;
+}
+
 /// Tries and times as many candidates as the plan allows.
 void ReplayTuner::measureByPairs(Replay &replay, const RacePlan &plan) {
   if (!replay.hasPart() && !addControl(replay)) {
@@ -153,14 +178,7 @@ void ReplayTuner::measureByPairs(Replay &replay, const RacePlan &plan) {
   journal.noteCopies(replay.copyBytes());
   if (!control)
     std::erase_if(candidates, [](const Candidate &each) { return each.id == controlId; });
-  auto end = candidates.begin() + ptrdiff_t(std::min(plan.tries, candidates.size()));
-  std::vector<Candidate> untried(std::make_move_iterator(end),
-                                 std::make_move_iterator(candidates.end()));
-  candidates.erase(end, candidates.end());
-  std::erase_if(candidates, [&](Candidate &candidate) {
-    return replay.hasPart() ? !accept(candidate, tryOnPart(replay, candidate).found)
-                            : !acceptWhole(candidate, runMarked(replay, candidate).found);
-  });
+  std::vector<Candidate> untried = compareCandidates(replay, plan);
   journal.atRest();
   race(replay, plan.reserve);
   settle(std::move(untried));

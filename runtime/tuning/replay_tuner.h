@@ -79,6 +79,7 @@ private:
 
   void measure(Replay &replay);
   void measureByPairs(Replay &replay, const RacePlan &plan);
+  std::vector<Candidate> compareCandidates(Replay &replay, const RacePlan &plan);
   void measureLong(Replay &replay);
   Verification tryOnPart(Replay &replay, const Candidate &candidate);
   Candidate *finalist(Replay &replay, bool (*mayWin)(const Gain &));

@@ -162,6 +162,20 @@ TEST(PlanRace, LargeMemory_CostsCandidates) {
   EXPECT_GT(plan.forAll, 10);
 }
 
+TEST(PaysForAnother, SlowComparisons_LeaveTimeForThePairsOfThoseThatAreRight) {
+  LaunchCosts costs = {0.003, 0.003, 0.004};
+  RacePlan plan = planRace(48, costs, 4.5);
+  EXPECT_EQ(plan.tries, 48u);
+  EXPECT_TRUE(paysForAnother(plan, costs, 47, 4.5 - 47 * costs.verify)); // as fast as planned
+  // With 0.2 s for each, 18 are compared, and their pairs and those that confirm the best remain.
+  size_t right = 0;
+  while (paysForAnother(plan, costs, right, 4.5 - double(right + 1) * 0.2))
+    ++right;
+  EXPECT_EQ(right, 18u);
+  EXPECT_GT(4.5 - double(right) * 0.2, plan.reserve + double(right) * 5 * 2 * costs.run);
+  EXPECT_TRUE(paysForAnother(plan, costs, 0, 0)); // one is always tried
+}
+
 TEST(NotTried, Outcome_TellsTheBudget) {
   EXPECT_EQ(notTriedOutcome(60), "not tried: a budget of 60 s would try all");
   EXPECT_EQ(budgetOfNotTried(notTriedOutcome(123)), 123);
