@@ -89,6 +89,19 @@ LLVM::CallOp asCopy(Operation *op) {
   return call && kindOf(call) == CalleeKind::Copy ? call : LLVM::CallOp();
 }
 
+/// Returns the call if it is an asynchronous copy to the memory of the block, otherwise null.
+LLVM::CallOp asAsynchronousCopy(Operation *op) {
+  auto call = dyn_cast<LLVM::CallOp>(op);
+  LLVM::LLVMFuncOp callee = call ? calleeOf(call) : LLVM::LLVMFuncOp();
+  if (!callee || kindOf(call) != CalleeKind::Instruction)
+    return {};
+  StringRef name = callee.getName();
+  return name.starts_with("nvvm.cp.async.ca.shared.") ||
+                 name.starts_with("nvvm.cp.async.cg.shared.")
+             ? call
+             : LLVM::CallOp();
+}
+
 /// Returns the memory from which a copy reads, or nothing if it fills memory with a byte.
 std::optional<Access> sourceOf(LLVM::CallOp copy, Accesses &accesses) {
   Value source = copy.getArgOperands()[1];
@@ -366,11 +379,14 @@ MemoryUse regrain::memoryUseOf(grain::KernelOp kernel) {
     if (auto call = dyn_cast<LLVM::CallOp>(op); (call && isFailedAssertion(call)) || onlyOrders(op))
       return;
     std::optional<Access> access = accessOf(op, accesses);
-    use.staysInArguments &= !takesAddress(op);
-    if (LLVM::CallOp copy = asCopy(op))
+    LLVM::CallOp asynchronous = asAsynchronousCopy(op);
+    use.staysInArguments &= asynchronous || !takesAddress(op);
+    if (LLVM::CallOp copy = asynchronous ? asynchronous : asCopy(op))
       if (std::optional<Access> source = sourceOf(copy, accesses))
         use.staysInArguments &=
             source->kind != Base::Unknown || pointers.isFromArguments(copy.getArgOperands()[1]);
+    if (asynchronous)
+      return;
     if (!access || isLifetime(op) || isTransient(*access) || access->kind == Base::ByValue)
       return;
     Value address = addressOf(op);

@@ -149,6 +149,18 @@ bool regrain::writesSurface(const InlineAsm &assembly) {
   });
 }
 
+bool regrain::multipliesFromSharedMemory(const InlineAsm &assembly) {
+  StringRef text = assembly.getAsmString();
+  auto isOfProducts = [](StringRef opcode) {
+    return wordsOf(opcode).front() == "wgmma" || opcode == "fence.proxy.async.shared::cta";
+  };
+  SmallVector<StringRef> opcodes = regrain::ptx::opcodesOf(text);
+  return readsOnly(text, {}) && !text.contains("//") && !text.contains("/*") &&
+         any_of(opcodes, isOfProducts) && all_of(opcodes, [&](StringRef opcode) {
+           return isOfProducts(opcode) || isOf(opcode, {&computations()});
+         });
+}
+
 std::string regrain::findForeignOpcode(const InlineAsm &assembly) {
   for (StringRef opcode : regrain::ptx::opcodesOf(assembly.getAsmString())) {
     SmallVector<StringRef> words = wordsOf(opcode);

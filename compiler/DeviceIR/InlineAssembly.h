@@ -40,6 +40,12 @@ namespace regrain {
 /// Returns whether an instruction writes through a surface, to memory that has no address.
 [[nodiscard]] bool writesSurface(const llvm::InlineAsm &assembly);
 
+/// Returns whether the text is of the matrix products of a warpgroup (wgmma), which read the
+/// block's shared memory where their descriptors say and write registers, of computations, and of
+/// fences that let such products see what the block wrote. At least one instruction is no
+/// computation.
+[[nodiscard]] bool multipliesFromSharedMemory(const llvm::InlineAsm &assembly);
+
 /// Returns the first opcode that is not known, or whose effects reach beyond the memory of the
 /// device and the threads of the launch (system scope, calls); empty if there is none.
 [[nodiscard]] std::string findForeignOpcode(const llvm::InlineAsm &assembly);

@@ -91,6 +91,8 @@ CalleeFacts factsOfIntrinsic(const Function &intrinsic) {
 CalleeFacts factsOfAssembly(const InlineAsm &assembly) {
   if (regrain::onlyReadsTextures(assembly))
     return {CalleeKind::CachedLoad, Convergence::None};
+  if (regrain::multipliesFromSharedMemory(assembly))
+    return {CalleeKind::Instruction, Convergence::Unknown};
   CalleeKind kind = regrain::isOfBlockScope(assembly) ? CalleeKind::Unknown : CalleeKind::Assembly;
   if (regrain::concernsOneThread(assembly))
     return {kind, Convergence::None};

@@ -57,8 +57,20 @@ REGRAIN_PIPELINE void __pipeline_wait_prior(size_t prior) {
   case 3:
     __nvvm_cp_async_wait_group(3);
     return;
-  default:
+  case 4:
     __nvvm_cp_async_wait_group(4);
+    return;
+  case 5:
+    __nvvm_cp_async_wait_group(5);
+    return;
+  case 6:
+    __nvvm_cp_async_wait_group(6);
+    return;
+  case 7:
+    __nvvm_cp_async_wait_group(7);
+    return;
+  default:
+    __nvvm_cp_async_wait_group(8);
     return;
   }
 }

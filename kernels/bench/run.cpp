@@ -3,8 +3,8 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// usage: PROGRAM plain|hand|queue CALLS CASE...
-// "queue" is the other form of the matrix product.
+// usage: PROGRAM plain|hand|queue|direct CALLS CASE...
+// "queue" and "direct" are other forms of the matrix product.
 // A case is norm:SCALING:ROWS:COLUMNS, swiglu:SCALING:ROWS:COLUMNS, matmul:M:N:K or copy:BYTES.
 //
 // Each case is called 20 times, CALLS times behind a memset of 4 bytes, and CALLS times
@@ -231,6 +231,8 @@ int main(int argc, char **argv) {
   bool byHand = !strcmp(argv[1], "hand");
   if (!strcmp(argv[1], "queue"))
     check(regrainChooseMatmulForm(REGRAIN_MATMUL_QUEUE));
+  if (!strcmp(argv[1], "direct"))
+    check(regrainChooseMatmulForm(REGRAIN_MATMUL_DIRECT));
   int calls = atoi(argv[2]);
   cudaDeviceProp properties;
   check(cudaGetDeviceProperties(&properties, 0));

@@ -26,9 +26,10 @@ constexpr int matmulThreads = 256;
 /// So many blocks for each multiprocessor are launched.
 constexpr int blocksOfProcessor = 2;
 /// No variant has more channels in a tile, fewer in one, or a shorter unit.
-constexpr int mostChannels = 128, leastChannels = 64, leastUnit = 128;
+constexpr int mostChannels = 256, leastChannels = 64, leastUnit = 128;
 
-/// No variant has more blocks for each multiprocessor: more tokens take more registers.
+/// No variant has more blocks of 128 channels for each multiprocessor: more tokens take more
+/// registers.
 __host__ __device__ constexpr int mostBlocksOfProcessor(int tokenTiles) {
   return tokenTiles == 1 ? 4 : tokenTiles == 2 ? 3 : 2;
 }
@@ -43,21 +44,21 @@ struct Product {
   bool rowsHaveScales, channelsHaveScales;
 };
 
-/// The units of a product whose tiles have `channels`, and what the blocks have of them.
+/// The units of a product whose tiles have `channels`, and what the blocks have of them: each has
+/// `share`, and the first `rest` blocks have one more. Blocks that have nothing to do begin at the
+/// end.
 template <int channels, int unit> struct Units {
-  int ofTile, total, blocks;
+  int ofTile, share, rest;
 
   __device__ explicit Units(const Product &p) {
     ofTile = max(1, (p.k + unit - 1) / unit);
-    total = (p.n + channels - 1) / channels * ofTile;
-    blocks = min(static_cast<int>(gridDim.x), total);
+    int total = (p.n + channels - 1) / channels * ofTile;
+    share = total / static_cast<int>(gridDim.x), rest = total % static_cast<int>(gridDim.x);
   }
-  /// Blocks that have nothing to do begin at the end.
-  __device__ int beginOf(int block) const {
-    return static_cast<int>(static_cast<int64_t>(total) * min(block, blocks) / blocks);
-  }
+  __device__ int beginOf(int block) const { return block * share + min(block, rest); }
   __device__ int blockOf(int number) const {
-    return static_cast<int>(((number + int64_t(1)) * blocks - 1) / total);
+    int larger = rest * (share + 1);
+    return number < larger ? number / (share + 1) : rest + (number - larger) / share;
   }
 };
 

@@ -4,7 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Few rows (tokens) of a are multiplied with many rows (channels) of b, which are read once.
-// matmul.h tells how blocks share the work; matmul_direct.h and matmul_queue.h are two forms.
+// matmul.h tells how blocks share the work; matmul_direct.h, matmul_queue.h and
+// matmul_warpgroups.h are three forms.
 // How many channels a tile has, how much is read ahead, and how many blocks there are is
 // offered as variants, of which regrain tune chooses.
 //
@@ -15,6 +16,7 @@
 //===----------------------------------------------------------------------===//
 #include "matmul_direct.h"
 #include "matmul_queue.h"
+#include "matmul_warpgroups.h"
 #include "status.h"
 #if __has_include(<regrain/variants.h>)
 #include "matmul_variants.h"
@@ -33,13 +35,50 @@ static int processors() {
   return std::max(1, count);
 }
 
-static std::atomic<RegrainMatmulForm> chosenForm = REGRAIN_MATMUL_DIRECT;
+static std::atomic<RegrainMatmulForm> chosenForm = REGRAIN_MATMUL_WARPGROUPS;
+
+/// Returns whether the device has the code with instructions of warpgroups, and so much shared
+/// memory.
+static bool canMultiplyByWarpgroups(const void *kernel, int bytes) {
+  cudaFuncAttributes attributes;
+  if (cudaFuncGetAttributes(&attributes, kernel) == cudaSuccess &&
+      attributes.sharedSizeBytes == 0 &&
+      cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes) ==
+          cudaSuccess)
+    return true;
+  (void)cudaGetLastError();
+  return false;
+}
+
+/// Returns the same for the current device, and asks only once for each.
+template <auto *kernel, int bytes> static bool canMultiplyByWarpgroups() {
+  static std::atomic<uint64_t> asked = 0, yes = 0;
+  int device = 64;
+  if (cudaGetDevice(&device) != cudaSuccess || device >= 64)
+    return canMultiplyByWarpgroups(reinterpret_cast<const void *>(kernel), bytes);
+  uint64_t bit = uint64_t(1) << device;
+  if (!(asked & bit)) {
+    if (canMultiplyByWarpgroups(reinterpret_cast<const void *>(kernel), bytes))
+      yes |= bit;
+    asked |= bit;
+  }
+  return yes & bit;
+}
 
 template <class T, int tokenTiles>
 static RegrainStatus launchMatmul(void *to, const Product &p, cudaStream_t stream) {
   constexpr int length = 8, producers = 2, bytes = length * bytesOfUnit(tokenTiles);
   auto *out = static_cast<T *>(to);
   auto blocks = static_cast<unsigned>(blocksOfProcessor * processors());
+  using Ring = RingShape<tokenTiles, 128, 2, ringStages>;
+  constexpr auto *byWarpgroups = matmulByWarpgroups<T, tokenTiles, 128, 2, ringStages, 1>;
+  if (chosenForm == REGRAIN_MATMUL_WARPGROUPS &&
+      canMultiplyByWarpgroups<byWarpgroups, Ring::bytes>()) {
+    byWarpgroups<<<static_cast<unsigned>(processors()), Ring::threads, Ring::bytes, stream>>>(
+        out, p.a, p.b, p.scaleA, p.scaleB, p.partial, p.arrived, p.m, p.n, p.k, p.rowsHaveScales,
+        p.channelsHaveScales);
+    return launched("regrainMatmulFp8");
+  }
   auto *queue = matmulQueue<T, tokenTiles, length, producers, blocksOfProcessor>;
   // A device without so much shared memory takes the other form.
   if (chosenForm == REGRAIN_MATMUL_QUEUE) {
@@ -79,9 +118,10 @@ static bool areSizes(int64_t m, int64_t n, int64_t k) {
          (n / leastChannels + 1) * (k / leastUnit + 1) <= INT32_MAX;
 }
 
+/// Warps that finish their channels by themselves have at least 16 of them.
 static size_t counterBytes(int64_t n) {
-  auto tiles = static_cast<size_t>((n + leastChannels - 1) / leastChannels);
-  return (tiles * sizeof(unsigned) + 15) / 16 * 16;
+  auto tiles = static_cast<size_t>((n + mostChannels - 1) / mostChannels);
+  return tiles * (mostChannels / 16) * sizeof(unsigned);
 }
 
 } // namespace regrain::kernels
@@ -89,7 +129,8 @@ static size_t counterBytes(int64_t n) {
 using namespace regrain::kernels;
 
 extern "C" RegrainStatus regrainChooseMatmulForm(RegrainMatmulForm form) {
-  if (form != REGRAIN_MATMUL_DIRECT && form != REGRAIN_MATMUL_QUEUE)
+  if (form != REGRAIN_MATMUL_DIRECT && form != REGRAIN_MATMUL_QUEUE &&
+      form != REGRAIN_MATMUL_WARPGROUPS)
     return fail(REGRAIN_INVALID_VALUE, "regrainChooseMatmulForm: form is %d", form);
   chosenForm = form;
   return REGRAIN_SUCCESS;
@@ -98,8 +139,9 @@ extern "C" RegrainStatus regrainChooseMatmulForm(RegrainMatmulForm form) {
 extern "C" size_t regrainMatmulFp8Workspace(int64_t m, int64_t n, int64_t k) {
   if (!areSizes(m, n, k) || m == 0 || n == 0)
     return 0;
-  auto blocks = static_cast<size_t>(mostBlocksOfProcessor(tokenTilesOf(m)) * processors());
-  return counterBytes(n) + 2 * sizeof(float) * blocks * static_cast<size_t>(m) * mostChannels;
+  int tokenTiles = tokenTilesOf(m);
+  auto blocks = static_cast<size_t>(mostBlocksOfProcessor(tokenTiles) * processors());
+  return counterBytes(n) + 2 * sizeof(float) * blocks * 8 * tokenTiles * 128;
 }
 
 extern "C" RegrainStatus regrainMatmulFp8(void *out, const void *a, const void *b,

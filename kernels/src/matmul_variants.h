@@ -11,6 +11,7 @@
 #pragma once
 
 #include "matmul_direct.h"
+#include "matmul_warpgroups.h"
 #include <regrain/variants.h>
 
 namespace regrain::kernels {
@@ -38,6 +39,29 @@ constexpr regrain::launch directly(regrain::launch given, const T *, const unsig
 REGRAIN_MATMUL_VARIANTS(__half);
 REGRAIN_MATMUL_VARIANTS(__nv_bfloat16);
 
+/// The launch of matmulByWarpgroups<T, tokenTiles, channels, groups, stages, most>: the given one
+/// has a block for each multiprocessor.
+template <class T, int tokenTiles, int channels, int groups, int stages, int most>
+constexpr regrain::launch byWarpgroups(regrain::launch given, const T *, const unsigned char *,
+                                       const unsigned char *, const float *, const float *,
+                                       const float *, const unsigned *, int, int, int, bool, bool) {
+  using Shape = RingShape<tokenTiles, channels, groups, stages>;
+  return {dim3(given.grid.x * most), dim3(Shape::threads), Shape::bytes};
+}
+
+#define REGRAIN_WARPGROUP_VARIANTS(T, TOKEN_TILES, ...)                                            \
+  REGRAIN_VARIANTS_WITHIN(64, matmulByWarpgroups, byWarpgroups,                                    \
+                          (T, TOKEN_TILES, 128, 2, ringStages, 1), __VA_ARGS__)
+#define REGRAIN_MATMUL_VARIANTS_2(T)                                                               \
+  REGRAIN_WARPGROUP_VARIANTS(T, 1, (T, 1, 64, 1, 9, 2), (T, 1, 256, 2, 6, 1));                     \
+  REGRAIN_WARPGROUP_VARIANTS(T, 2, (T, 2, 64, 1, 9, 2), (T, 2, 256, 2, 6, 1));                     \
+  REGRAIN_WARPGROUP_VARIANTS(T, 4, (T, 4, 64, 1, 9, 2), (T, 4, 256, 2, 6, 1))
+
+REGRAIN_MATMUL_VARIANTS_2(__half);
+REGRAIN_MATMUL_VARIANTS_2(__nv_bfloat16);
+
+#undef REGRAIN_MATMUL_VARIANTS_2
+#undef REGRAIN_WARPGROUP_VARIANTS
 #undef REGRAIN_MATMUL_VARIANTS
 #undef REGRAIN_DIRECT_VARIANTS
 

@@ -81,7 +81,7 @@ static void errors() {
   expect(call(reinterpret_cast<char *>(m.get()) + 8, 1, 1, 16, 0) == REGRAIN_NOT_ALIGNED,
          "not aligned");
   expect(call(nullptr, 0, 16, 16, 0) == REGRAIN_SUCCESS, "no rows");
-  expect(regrainChooseMatmulForm(RegrainMatmulForm(2)) == REGRAIN_INVALID_VALUE, "no such form");
+  expect(regrainChooseMatmulForm(RegrainMatmulForm(3)) == REGRAIN_INVALID_VALUE, "no such form");
   expect(regrainMatmulFp8Workspace(33, 16, 16) == 0, "no workspace for too many rows");
   if (size_t needed = regrainMatmulFp8Workspace(1, 16, 4096); needed > 0)
     expect(call(m.get(), 1, 16, 4096, needed - 1) == REGRAIN_INVALID_VALUE, "a small workspace");
@@ -100,9 +100,16 @@ static void products() {
 }
 
 int main() {
+  // Elsewhere, the first form is the direct one.
   products();
   succeed(regrainChooseMatmulForm(REGRAIN_MATMUL_QUEUE));
   products();
+  cudaDeviceProp properties;
+  check(cudaGetDeviceProperties(&properties, 0));
+  if (properties.major == 9) {
+    succeed(regrainChooseMatmulForm(REGRAIN_MATMUL_DIRECT));
+    products();
+  }
   errors();
   return finish();
 }

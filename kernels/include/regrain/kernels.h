@@ -63,7 +63,10 @@ typedef enum RegrainActivation {
 /// How regrainMatmulFp8 brings the matrices to the matrix units. Results differ by rounding.
 typedef enum RegrainMatmulForm {
   REGRAIN_MATMUL_DIRECT = 0, ///< each warp reads its operands from global memory
-  REGRAIN_MATMUL_QUEUE = 1   ///< a warp fills a queue in shared memory by asynchronous copies
+  REGRAIN_MATMUL_QUEUE = 1,  ///< a warp fills a queue in shared memory by asynchronous copies
+  /// Four warps multiply together, from a ring in shared memory. Where the device or its code has
+  /// no such instructions, this is REGRAIN_MATMUL_DIRECT.
+  REGRAIN_MATMUL_WARPGROUPS = 2
 } RegrainMatmulForm;
 
 /// A stream of CUDA (cudaStream_t, CUstream); null is the default stream.
@@ -112,7 +115,8 @@ RegrainStatus regrainActivationAndMul(void *out, const void *input, int64_t rows
                                       RegrainActivation activation, RegrainType type,
                                       RegrainStream stream);
 
-/// Chooses the form for all later calls of the process; at first, it is REGRAIN_MATMUL_DIRECT.
+/// Chooses the form for all later calls of the process; at first, it is
+/// REGRAIN_MATMUL_WARPGROUPS.
 RegrainStatus regrainChooseMatmulForm(RegrainMatmulForm form);
 
 /// How many bytes of workspace regrainMatmulFp8 needs for these sizes; 0 if it needs none, or if
@@ -123,9 +127,9 @@ size_t regrainMatmulFp8Workspace(int64_t m, int64_t n, int64_t k);
 /// to `type`. For few rows: m is at most 32. out: m x n of `type`. a: m x k of fp8. b: n x k of
 /// fp8, so a row of b is a channel of the output. scaleA: one number, or m of them if
 /// rowsHaveScales. scaleB: one number, or n of them if channelsHaveScales. k is a multiple of 16,
-/// and a and b are aligned to 16 bytes. workspace: regrainMatmulFp8Workspace bytes of zeros, aligned
-/// to 16. Each call leaves zeros, so that calls of one stream can share it, also for other sizes.
-/// Two streams need two workspaces.
+/// and a and b are aligned to 16 bytes. workspace: regrainMatmulFp8Workspace bytes of zeros,
+/// aligned to 16. Each call leaves zeros, so that calls of one stream can share it, also for other
+/// sizes. Two streams need two workspaces.
 RegrainStatus regrainMatmulFp8(void *out, const void *a, const void *b, const float *scaleA,
                                int rowsHaveScales, const float *scaleB, int channelsHaveScales,
                                int64_t m, int64_t n, int64_t k, RegrainType type, void *workspace,

@@ -112,6 +112,22 @@ TEST_F(InlineAssembly, WhatTheLanesOfAWarpRunTogether) {
   EXPECT_FALSE(concernsWarp(assembly("vote.sync.any.pred p, q, -1; bar.sync 1;")));
 }
 
+TEST_F(InlineAssembly, ProductsOfWarpgroupsReadSharedMemory) {
+  auto multiplies = [&](const char *text) { return multipliesFromSharedMemory(assembly(text)); };
+  EXPECT_TRUE(multiplies("wgmma.fence.sync.aligned;"));
+  EXPECT_TRUE(multiplies("{ .reg .pred p; setp.ne.b32 p, $6, 0; wgmma.mma_async.sync.aligned."
+                         "m64n8k32.f32.e4m3.e4m3 {$0, $1, $2, $3}, $4, $5, p, 1, 1; }"));
+  EXPECT_TRUE(multiplies("fence.proxy.async.shared::cta;"));
+  EXPECT_FALSE(multiplies("add.u32 $0, $1, $2;"));
+  EXPECT_FALSE(multiplies(""));
+  EXPECT_FALSE(multiplies("fence.proxy.async;"));
+  EXPECT_FALSE(multiplies("fence.proxy.async.global;"));
+  EXPECT_FALSE(multiplies("wgmma.fence.sync.aligned; st.global.u32 [$0], $1;"));
+  EXPECT_FALSE(multiplies("wgmma.fence.sync.aligned; bar.sync 1;"));
+  EXPECT_FALSE(multiplies("wgmma.fence.sync.aligned; mov.u32 $0, %warpid;"));
+  EXPECT_FALSE(multiplies("wgmma.fence.sync.aligned; // begin"));
+}
+
 TEST_F(InlineAssembly, WhatHoldsWithinABlock) {
   EXPECT_TRUE(isOfBlockScope(assembly("membar.cta;")));
   EXPECT_TRUE(isOfBlockScope(assembly("add.u32 $0, $0, 1; @p atom.cta.add.u32 $0, [$1], 1;")));

@@ -1,0 +1,118 @@
+//===- warpgroup_cores.h - Products of fp8 by four warps -*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// On sm_90a, the four warps of a warpgroup multiply 64 channels with 8, 16 or 32 tokens by one
+// instruction (wgmma), which reads both from shared memory and runs beside the warps. There, a
+// row has 128 numbers of k, and its pieces of 16 bytes are exchanged as the instruction expects:
+// the number of a piece is combined with that of the row, so that neither copies nor products
+// have conflicts of banks.
+//
+// The instruction adds with fewer bits than a float has: terms are aligned to the largest one,
+// and about 14 bits remain. So it adds the products of one row of 128 numbers alone, and the
+// warps add these sums in float, as PyTorch does where accumulation is not to be fast.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <cstdint>
+#include <cuda_runtime.h>
+
+namespace regrain::kernels {
+
+/// So many numbers of k has a row in shared memory.
+constexpr int rowK = 128;
+/// The first of eight rows is aligned to this.
+constexpr int rowsAlignment = 8 * rowK;
+
+/// Where a row has a piece of 16 bytes.
+__device__ inline int placeOfPiece(int row, int piece) {
+  return row * rowK + (piece ^ row % 8) * 16;
+}
+
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL) && !defined(REGRAIN_WARPGROUP_CORES)
+#define REGRAIN_WARPGROUP_CORES
+
+/// Makes what this thread wrote to shared memory visible to the products that begin behind the next
+/// barrier.
+__device__ inline void publishRows() {
+  asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+}
+
+/// Tells the instruction where rows are: aligned to eight, of 128 bytes with exchanged pieces, and
+/// eight rows 1024 bytes behind the last eight.
+__device__ inline uint64_t describeRows(const unsigned char *rows) {
+  auto address = static_cast<unsigned>(__cvta_generic_to_shared(rows));
+  return uint64_t(1) << 62 | uint64_t(rowsAlignment / 16) << 32 | uint64_t(1) << 16 |
+         (address & 0x3ffff) / 16;
+}
+
+__device__ inline void multiplyAdd(float (&sums)[4], uint64_t channels, uint64_t tokens, int adds) {
+  asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, %6, 0;\n"
+               "wgmma.mma_async.sync.aligned.m64n8k32.f32.e4m3.e4m3 {%0, %1, %2, %3}, %4, %5, p, "
+               "1, 1;\n}"
+               : "+f"(sums[0]), "+f"(sums[1]), "+f"(sums[2]), "+f"(sums[3])
+               : "l"(channels), "l"(tokens), "r"(adds));
+}
+__device__ inline void multiplyAdd(float (&sums)[8], uint64_t channels, uint64_t tokens, int adds) {
+  asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, %10, 0;\n"
+               "wgmma.mma_async.sync.aligned.m64n16k32.f32.e4m3.e4m3 {%0, %1, %2, %3, %4, %5, %6, "
+               "%7}, %8, %9, p, 1, 1;\n}"
+               : "+f"(sums[0]), "+f"(sums[1]), "+f"(sums[2]), "+f"(sums[3]), "+f"(sums[4]),
+                 "+f"(sums[5]), "+f"(sums[6]), "+f"(sums[7])
+               : "l"(channels), "l"(tokens), "r"(adds));
+}
+__device__ inline void multiplyAdd(float (&sums)[16], uint64_t channels, uint64_t tokens,
+                                   int adds) {
+  asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, %18, 0;\n"
+               "wgmma.mma_async.sync.aligned.m64n32k32.f32.e4m3.e4m3 {%0, %1, %2, %3, %4, %5, %6, "
+               "%7, %8, %9, %10, %11, %12, %13, %14, %15}, %16, %17, p, 1, 1;\n}"
+               : "+f"(sums[0]), "+f"(sums[1]), "+f"(sums[2]), "+f"(sums[3]), "+f"(sums[4]),
+                 "+f"(sums[5]), "+f"(sums[6]), "+f"(sums[7]), "+f"(sums[8]), "+f"(sums[9]),
+                 "+f"(sums[10]), "+f"(sums[11]), "+f"(sums[12]), "+f"(sums[13]), "+f"(sums[14]),
+                 "+f"(sums[15])
+               : "l"(channels), "l"(tokens), "r"(adds));
+}
+
+/// Products begin behind this, whose sums the threads have read or written before.
+__device__ inline void openProducts() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
+
+/// Begins to sum up the products of 64 channels' rows and all tokens' rows. A thread has the sums
+/// of the channel 16 * (warp % 4) + lane / 4, with tokens 2 * (lane % 4) and the next one, then
+/// those of eight channels below; then the same for the next eight tokens.
+template <int count>
+__device__ void beginProducts(float (&sums)[count], const unsigned char *channels,
+                              const unsigned char *tokens) {
+  uint64_t left = describeRows(channels), right = describeRows(tokens);
+  constexpr int steps = rowK / 32;
+#pragma unroll
+  for (int step = 0; step < steps; ++step)
+    multiplyAdd(sums, left + 2 * step, right + 2 * step, step > 0);
+}
+
+/// The products that began are one group.
+__device__ inline void closeProducts() {
+  asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
+}
+
+/// Waits for all products, whose sums can be read behind this.
+__device__ inline void awaitSums(float (&sums)[4]) {
+  asm volatile("wgmma.wait_group.sync.aligned 0;"
+               : "+f"(sums[0]), "+f"(sums[1]), "+f"(sums[2]), "+f"(sums[3])::"memory");
+}
+__device__ inline void awaitSums(float (&sums)[8]) {
+  asm volatile("wgmma.wait_group.sync.aligned 0;"
+               : "+f"(sums[0]), "+f"(sums[1]), "+f"(sums[2]), "+f"(sums[3]), "+f"(sums[4]),
+                 "+f"(sums[5]), "+f"(sums[6]), "+f"(sums[7])::"memory");
+}
+__device__ inline void awaitSums(float (&sums)[16]) {
+  asm volatile("wgmma.wait_group.sync.aligned 0;"
+               : "+f"(sums[0]), "+f"(sums[1]), "+f"(sums[2]), "+f"(sums[3]), "+f"(sums[4]),
+                 "+f"(sums[5]), "+f"(sums[6]), "+f"(sums[7]), "+f"(sums[8]), "+f"(sums[9]),
+                 "+f"(sums[10]), "+f"(sums[11]), "+f"(sums[12]), "+f"(sums[13]), "+f"(sums[14]),
+                 "+f"(sums[15])::"memory");
+}
+#endif
+
+} // namespace regrain::kernels

@@ -1,0 +1,46 @@
+//===- warpgroup_cores_by_loops.h - Warpgroups' products, imitated -*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Included before the sources of the product, it makes them take the code for warpgroups. Sums
+// and rows are where warpgroup_cores.h says.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#define REGRAIN_WARPGROUP_CORES
+
+#include "../src/warpgroup_cores.h"
+#include <cuda_fp8.h>
+
+namespace regrain::kernels {
+
+__device__ inline void publishRows() {}
+__device__ inline void openProducts() {}
+__device__ inline void closeProducts() {}
+template <int count> __device__ void awaitSums(float (&)[count]) {}
+
+__device__ inline float numberAt(const unsigned char *rows, int row, int k) {
+  __nv_fp8_e4m3 x;
+  x.__x = rows[placeOfPiece(row, k / 16) + k % 16];
+  return static_cast<float>(x);
+}
+
+template <int count>
+__device__ void beginProducts(float (&sums)[count], const unsigned char *channels,
+                              const unsigned char *tokens) {
+  int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+#pragma unroll 1
+  for (int i = 0; i < count; ++i) {
+    int channel = 16 * (warp % 4) + lane / 4 + i / 2 % 2 * 8;
+    int token = 8 * (i / 4) + lane % 4 * 2 + i % 2;
+    float sum = 0;
+#pragma unroll 1
+    for (int k = 0; k < rowK; ++k)
+      sum += numberAt(channels, channel, k) * numberAt(tokens, token, k);
+    sums[i] = sum;
+  }
+}
+
+} // namespace regrain::kernels
