@@ -7,6 +7,7 @@ RESULT.json is what measure.py wrote for these families and scalings, with the s
 original, of the version by hand and of the copy are taken from there. A step is a part of the chosen grain, such as
 thread.x=8:contiguous, then thread.x=8:contiguous,exchange=levels; each is built, run, and added to RESULT.json under
 "ladders". Registers, occupancy and widths of accesses are those of the machine code. Nothing here needs tuning again.
+With --targets=sm_90,gfx942, the table has vector registers, scalar registers and waves of AMD's code object, too.
 """
 import collections
 import concurrent.futures
@@ -46,6 +47,15 @@ def is_kernel(kernel: str, symbol: str) -> bool:
     name, arguments = re.match(r".*?(\w+)<(.*)>", kernel).groups()
     codes = [f"Li{a}E" if a.isdigit() else {"true": "Lb1E", "false": "Lb0E"}.get(a, "") for a in arguments.split(", ")]
     return f"{len(name)}{name}I" in symbol and all(code in symbol for code in codes)
+
+
+def figures_of(code: dict) -> dict:
+    """Returns what a report says of the code for one target."""
+    if not code.get("registers"):
+        return {}
+    if code["arch"].startswith("gfx"):
+        return {"amd": {"arch": code["arch"], "vector": code["registers"], "scalar": code["scalar_registers"], "waves": code["waves"], "spills": (code["vector_spills"] or 0) + (code["scalar_spills"] or 0)}}
+    return {"registers": code["registers"], "occupancy": code["occupancy_percent"], "spills": (code["spill_store_bytes"] or 0) + (code["spill_load_bytes"] or 0)}
 
 
 class Ladder(measure.Measurement):
@@ -89,9 +99,8 @@ class Ladder(measure.Measurement):
             for image in json.loads(text[text.index("{"):])["images"]:
                 for k in image["kernels"]:
                     for alternative in k["alternatives"]:
-                        for c in alternative["code"]:
-                            if alternative["id"] == step and c.get("registers"):
-                                found |= {"registers": c["registers"], "occupancy": c["occupancy_percent"], "spills": (c["spill_store_bytes"] or 0) + (c["spill_load_bytes"] or 0)}
+                        for c in alternative["code"] if alternative["id"] == step else []:
+                            found |= figures_of(c)
                     for side in (k.get("listing") or {}).get("sides", []):
                         if side["alternative"] == step:
                             found["accesses"] = side["accesses"]
@@ -136,7 +145,7 @@ class Ladder(measure.Measurement):
         steps = [("naive, nvcc", rows.get("nvcc"), {}), ("naive, Regrain", rows["untuned"], figures[(kernel, "original")])]
         steps += [(step, rows.get(f"step {step}"), figures[(kernel, step)]) for step in self.steps[kernel]]
         steps += [("tuned for its class", rows.get("tuned"), {}), ("by hand", rows.get("hand"), {}), ("copy of the bytes", copy, {})]
-        print(f"\n{case}  {kernel}\n{'':64}{'warm us':>9}{'cold us':>9}{'cold GB/s':>10}{'regs':>6}{'occ %':>6}{'spills':>7}  widths")
+        print(f"\n{case}  {kernel}\n{'':64}{'warm us':>9}{'cold us':>9}{'cold GB/s':>10}{'regs':>6}{'occ %':>6}{'spills':>7}  {'AMD v/s/waves':14} widths")
         for name, row, known in steps:
             if not row:
                 continue
@@ -146,7 +155,11 @@ class Ladder(measure.Measurement):
             entry = {"case": case, "kernel": kernel, "step": name, "warm_us": warm, "cold_us": cold, "GB/s": round(size / cold / 1000, 1), "registers": registers, **known}
             self.result["ladders"].append(entry)
             short = re.sub(r",for\..*", "", name)
-            print(f"{short[:63]:64}{warm or '-':>9}{cold:>9}{entry['GB/s']:>10}{registers or '-':>6}{known.get('occupancy', '-'):>6}{known.get('spills', '-'):>7}  {widths(known.get('accesses'))}")
+            print(f"{short[:63]:64}{warm or '-':>9}{cold:>9}{entry['GB/s']:>10}{registers or '-':>6}{known.get('occupancy', '-'):>6}{known.get('spills', '-'):>7}  {amd(known.get('amd')):14} {widths(known.get('accesses'))}")
+
+
+def amd(code: dict | None) -> str:
+    return f"{code['vector']}/{code['scalar']}/{code['waves']}" if code else "-"
 
 
 def widths(accesses) -> str:

@@ -69,6 +69,35 @@ __device__ void writeResult(T *out, const Product &p, int token, int channel, fl
   out[static_cast<size_t>(token) * p.n + channel] = fromFloat<T>(sum * scale);
 }
 
+/// Adds `count` parts of `size` numbers each, those of the blocks from `first` on, in this order.
+/// Of the first one, it is the part with which it ends. Several parts are read at a time: a zero
+/// that is written behind each read would keep the next one from being read ahead.
+__device__ __forceinline__ void addParts(float *sums, const Product &p, int size, int first,
+                                         int count) {
+  constexpr int ahead = 8;
+  auto at = [&](int part, int i) {
+    return reinterpret_cast<float4 *>(p.partial +
+                                      static_cast<size_t>(size) * (2 * (first + part) + !part)) +
+           i;
+  };
+  for (int i = threadIdx.x; i < size / 4; i += blockDim.x) {
+    float4 sum = make_float4(0, 0, 0, 0);
+    for (int begin = 0; begin < count; begin += ahead) {
+      float4 parts[ahead];
+#pragma unroll
+      for (int e = 0; e < ahead; ++e)
+        parts[e] = begin + e < count ? __ldcg(at(begin + e, i)) : make_float4(0, 0, 0, 0);
+#pragma unroll
+      for (int e = 0; e < ahead; ++e)
+        sum = make_float4(sum.x + parts[e].x, sum.y + parts[e].y, sum.z + parts[e].z,
+                          sum.w + parts[e].w);
+    }
+    reinterpret_cast<float4 *>(sums)[i] = sum;
+    for (int part = 0; part < count; ++part)
+      *at(part, i) = make_float4(0, 0, 0, 0);
+  }
+}
+
 /// Writes sums[token * channels + channel] of a tile, of which the block has the units
 /// [begin, end); all threads call it, and see the sums.
 template <int channels, int unit, class T>
@@ -95,16 +124,8 @@ __device__ __forceinline__ void finishTile(T *out, const Product &p,
     if (before != others)
       return;
     __threadfence();
-    for (int i = threadIdx.x; i < size; i += blockDim.x) {
-      float sum = 0;
-      for (unsigned other = 0; other <= others; ++other) {
-        float *part =
-            p.partial + static_cast<size_t>(size) * (2 * (first + other) + (other == 0)) + i;
-        sum += __ldcg(part);
-        *part = 0;
-      }
-      sums[i] = sum;
-    }
+    addParts(sums, p, size, first, others + 1);
+    __syncthreads();
   }
   for (int i = threadIdx.x; i < size; i += blockDim.x)
     if (int channel = tile * channels + i % channels; channel < p.n)

@@ -178,7 +178,7 @@ __global__ void __launch_bounds__(matmulThreads, most)
            const float *__restrict__ scaleB, float *partial, unsigned *arrived, int m, int n, int k,
            bool rowsHaveScales, bool channelsHaveScales) {
   using Shape = DirectShape<tokenTiles, channels, steps>;
-  __shared__ float sums[Shape::rows * channels];
+  __shared__ __align__(16) float sums[Shape::rows * channels];
   Product p{a, b, scaleA, scaleB, partial, arrived, m, n, k, rowsHaveScales, channelsHaveScales};
   Units<channels, Shape::unit> units(p);
 #ifdef REGRAIN_FP8_MATRIX_CORES

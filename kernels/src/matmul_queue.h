@@ -180,7 +180,7 @@ __global__ void __launch_bounds__(queueThreads(producers), most)
                 const float *__restrict__ scaleB, float *partial, unsigned *arrived, int m, int n,
                 int k, bool rowsHaveScales, bool channelsHaveScales) {
   extern __shared__ __align__(128) unsigned char places[];
-  __shared__ float sums[8 * tokenTiles * queueChannels];
+  __shared__ __align__(16) float sums[8 * tokenTiles * queueChannels];
   Product p{a, b, scaleA, scaleB, partial, arrived, m, n, k, rowsHaveScales, channelsHaveScales};
   Units<queueChannels, queueK> units(p);
 #ifdef REGRAIN_ASYNCHRONOUS_QUEUE

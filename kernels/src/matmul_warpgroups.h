@@ -266,7 +266,7 @@ __global__ void __launch_bounds__(128 * groups, most)
   extern __shared__ __align__(rowsAlignment) unsigned char ring[];
   multiplyRing<RingShape<tokenTiles, channels, groups, stages>>(out, p, units, ring);
 #else
-  __shared__ float sums[8 * tokenTiles * channels];
+  __shared__ __align__(16) float sums[8 * tokenTiles * channels];
   multiplyPlainly(out, p, units, sums);
 #endif
 }
