@@ -22,7 +22,8 @@ const std::vector<PatternKind> &patternKinds() {
       {"numbers at their ends", 12, writeNumbers},
       {"a block reads tiles in loops", 10, writeTiles},
       {"blocks read what their neighbours read", 14, writeWindows},
-      {"neighbours access distant elements", 10, writeTransposes}};
+      {"neighbours access distant elements", 10, writeTransposes},
+      {"a warp has a row", 10, writeWarpRows}};
   return kinds;
 }
 
