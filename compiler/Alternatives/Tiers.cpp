@@ -163,7 +163,7 @@ std::optional<int> Tiers::tierOfForm(const Grain &grain) const {
   if (exchangesInWarps(grain))
     return grain.known.pointers && product(grain.thread) == grain.thread[0] ? 0 : ofExchange;
   if (splitsThreads(grain)) {
-    bool isOfBlocks = lanesPerThread(grain) > warpThreads;
+    bool isOfBlocks = lanesPerThread(grain) > warpThreads || splitsWarps(grain);
     return ofSplit + (isOfBlocks || product(*grain.shape) == usualBlock ? 0 : 1);
   }
   if (joinsReaders(grain))
