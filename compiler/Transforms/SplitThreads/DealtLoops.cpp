@@ -287,11 +287,30 @@ std::optional<Refusal> DealtLoops::checkCounter(scf::ForOp loop) const {
   return std::nullopt;
 }
 
+/// Returns whether the access is to an element of an array outside of the loop, by its counter.
+static bool isElementOfCounter(Operation *op, scf::ForOp loop) {
+  auto store = dyn_cast<LLVM::StoreOp>(op);
+  Type type = store ? store.getValue().getType() : op->getResult(0).getType();
+  auto place = op->getOperand(store ? 1 : 0).getDefiningOp<LLVM::GEPOp>();
+  if (!place || place.getElemType() != type || place.getIndices().size() != 1 ||
+      place.getDynamicIndices().size() != 1 || !loop.isDefinedOutsideOfLoop(place.getBase()))
+    return false;
+  Value index = place.getDynamicIndices().front();
+  Operation *extension = index.getDefiningOp();
+  return index == loop.getInductionVar() ||
+         (isa_and_nonnull<arith::ExtSIOp, arith::ExtUIOp>(extension) &&
+          extension->getOperand(0) == loop.getInductionVar());
+}
+
 /// Returns how many bytes behind that of an iteration the access of the next one is.
 std::optional<int64_t> DealtLoops::distanceOf(const Access &access, scf::ForOp loop) const {
-  if (!access.base || !access.offset || !access.size)
+  if (!access.base || !access.size)
     return std::nullopt;
   int64_t step = getConstantIntValue(loop.getStep()).value();
+  if (!access.offset) // which may wrap around
+    return isa<LLVM::LoadOp, LLVM::StoreOp>(access.op) && isElementOfCounter(access.op, loop)
+               ? std::optional(*access.size * step)
+               : std::nullopt;
   return access.offset->factorOf({loop.getInductionVar()}) * step;
 }
 
