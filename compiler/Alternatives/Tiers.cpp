@@ -124,7 +124,10 @@ Tiers::Place Tiers::placeOf(const Grain &grain) const {
     tier += tierOfPrediction(cycles);
   // Nor does it tell steps apart. They keep the order in which they are proposed, and come last in
   // their tier: reshaped blocks that are joined were faster for some stencils of three dimensions.
+  // Warps that share one are proposed in the order of how few rows are under way.
   constexpr double last = std::numeric_limits<double>::max();
+  if (splitsWarps(grain))
+    return {tier, 0};
   return {tier, stepsOf(grain) == 1 ? cycles : last};
 }
 

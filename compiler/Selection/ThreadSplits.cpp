@@ -214,10 +214,10 @@ static void addForWarps(grain::KernelOp kernel, bool meets, bool mayReorder,
   bool isWorthGuard = ofApart.loops > always.loops;
   const Sharing &most = isWorthGuard ? ofApart : always;
   KnownLaunch known = isWorthGuard ? apart : KnownLaunch();
-  // Another order is worth it if it lets more loops be shared.
-  if (mayReorder && most.loops <= findForWarps(kernel, known, /*mayReorder=*/false).loops)
-    return;
-  if (most.loops)
+  // Loops that cannot be shared would be run by each of the warps.
+  bool needsPermission = findForWarps(kernel, known, /*mayReorder=*/true).loops >
+                         findForWarps(kernel, known, /*mayReorder=*/false).loops;
+  if (most.loops && mayReorder == needsPermission)
     Proposals(mayReorder, possible).addWarps(known, most);
 }
 

@@ -23,8 +23,8 @@
 // WORDS-SAME: shape=256x1x1,split=32,
 // Where a warp has a row, several warps share it, and keep elements that the second loop reads again.
 // WARPS: grains kept: shape=1024x1x1,split=32warps,rows=24,sums=reassociated
-// WARPS: shape=1024x1x1,split=32warps,sums=reassociated
-// WARPS: shape=256x1x1,split=8warps,sums=reassociated
+// WARPS-SAME: shape=1024x1x1,split=32warps,sums=reassociated
+// WARPS-SAME: shape=256x1x1,split=8warps,sums=reassociated
 // NONE-NOT: split=
 
 #ifdef MEET
