@@ -126,7 +126,10 @@ Tiers::Place Tiers::placeOf(const Grain &grain) const {
     tier += tierOfPrediction(cycles);
   // Nor does it tell steps apart. They keep the order in which they are proposed, and come last in
   // their tier: reshaped blocks that are joined were faster for some stencils of three dimensions.
+  // Warps that share one are proposed in the order of how few rows are under way.
   constexpr double last = std::numeric_limits<double>::max();
+  if (splitsWarps(grain))
+    return {tier, 0};
   return {tier, stepsOf(grain) == 1 ? cycles : last};
 }
 
@@ -165,7 +168,7 @@ std::optional<int> Tiers::tierOfForm(const Grain &grain) const {
   if (exchangesInWarps(grain))
     return grain.known.pointers && product(grain.thread) == grain.thread[0] ? 0 : ofExchange;
   if (splitsThreads(grain)) {
-    bool isOfBlocks = lanesPerThread(grain) > warpThreads;
+    bool isOfBlocks = lanesPerThread(grain) > warpThreads || splitsWarps(grain);
     return ofSplit + (isOfBlocks || product(*grain.shape) == usualBlock ? 0 : 1);
   }
   if (joinsReaders(grain))

@@ -221,6 +221,12 @@ private:
 
 } // namespace
 
+bool regrain::isWarpBarrier(Operation *op) {
+  auto call = dyn_cast<LLVM::CallOp>(op);
+  return isa<NVVM::SyncWarpOp>(op) ||
+         (call && call.getCallee().value_or("").contains("nvvm.bar.warp.sync"));
+}
+
 std::optional<Meeting> regrain::findMeeting(grain::KernelOp kernel) {
   return Meetings(kernel).find();
 }

@@ -22,6 +22,9 @@ struct Meeting {
   llvm::StringLiteral where; ///< "in different iterations of a loop"
 };
 
+/// Returns whether lanes of a warp wait for each other, and do nothing else (`__syncwarp`).
+[[nodiscard]] bool isWarpBarrier(mlir::Operation *op);
+
 /// Returns a warp operation that lanes elsewhere in the code, or in another iteration, may run
 /// together with those here, or nothing if there is none. Lanes of one warp diverge only if the
 /// condition differs from thread to thread. A barrier of the block on every path between two

@@ -6,9 +6,14 @@
 // A loop that counts down in i counts up in j = ~i, which reverses the order of
 // all integers and never overflows: i > b is ~i < ~b, and i - s is ~(~i + s).
 //
+// A counter that advances by a power of two may wrap around only in a loop that never ends: the
+// numbers that follow are less than those before, of which the last one was below the bound. A loop
+// that does nothing but compute and access memory must end.
+//
 //===----------------------------------------------------------------------===//
 #include "compiler/Import/RaiseLoops.h"
 
+#include "compiler/Analysis/Callee.h"
 #include "compiler/Dialect/Grain/Grain.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -95,6 +100,38 @@ bool alwaysCompletes(Region &body) {
 }
 
 bool isLoopHint(Operation &op) { return isa<grain::LoopHintOp>(op); }
+
+bool mustProgress(scf::WhileOp loop) {
+  return llvm::any_of(loop.getBeforeBody()->getOps<grain::LoopHintOp>(),
+                      [](grain::LoopHintOp hint) {
+                        auto annotation = dyn_cast<LLVM::LoopAnnotationAttr>(hint.getAnnotation());
+                        return annotation && annotation.getMustProgress() &&
+                               annotation.getMustProgress().getValue();
+                      });
+}
+
+/// Returns whether the loop would be undefined if it did not end: the source says that it makes
+/// progress, and no operation in it is seen from outside while it runs.
+bool mustEnd(scf::WhileOp loop) {
+  auto isPlain = [](auto access) {
+    return !access.getVolatile_() && access.getOrdering() == LLVM::AtomicOrdering::not_atomic;
+  };
+  auto isSilent = [&](Operation *op) {
+    if (auto load = dyn_cast<LLVM::LoadOp>(op))
+      return isPlain(load);
+    if (auto store = dyn_cast<LLVM::StoreOp>(op))
+      return isPlain(store);
+    if (auto call = dyn_cast<LLVM::CallOp>(op))
+      return isPureCall(call);
+    return isLoopHint(*op) || isa<scf::IfOp, scf::ForOp, scf::WhileOp>(op) ||
+           (op->getNumRegions() == 0 && isMemoryEffectFree(op));
+  };
+  return mustProgress(loop) && !loop->walk([&](Operation *op) {
+                                      return isSilent(op) ? WalkResult::advance()
+                                                          : WalkResult::interrupt();
+                                    })
+                                    .wasInterrupted();
+}
 
 /// Finds the counter, its comparison and its step.
 LogicalResult findCounter(scf::WhileOp loop, Counting &counting) {
@@ -188,7 +225,8 @@ LogicalResult makeSigned(scf::WhileOp loop, Counting &counting, bool &inclusive)
   if (predicate == Predicate::ne)
     return success(endsExactly(loop, counting));
   if (predicate == Predicate::slt)
-    return success(exact);
+    return success(exact ||
+                   (counting.isConstant() && counting.constantStep.isPowerOf2() && mustEnd(loop)));
   if (predicate == Predicate::sle)
     return success(counting.noSignedWrap && alwaysCompletes(loop.getAfter()));
   if (predicate != Predicate::ult && predicate != Predicate::ule)

@@ -185,7 +185,7 @@ Statistics statisticsFor(const DeviceKernel &kernel, grain::KernelOp op,
   statistics.scattersLoads &= features.prefetches;
   statistics.sumsInLoops &= options.reordersSums;
   if (features.accessesInWarps) {
-    statistics.threadSplits = threadSplitsOf(op, statistics.sumsInLoops);
+    statistics.threadSplits = threadSplitsOf(op, options.reordersSums);
     statistics.transposed = transposedGrainsOf(op, statistics.joinable.divisors);
     statistics.stagedLoops = stagedLoopGrainsOf(op);
     statistics.marched = marchedGrainsOf(op);

@@ -6,8 +6,10 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Selection/ThreadSplits.h"
 
+#include "compiler/Alternatives/Statistics.h"
 #include "compiler/Alternatives/Strides.h"
 #include "compiler/Analysis/DisjointArguments.h"
+#include "compiler/Analysis/ThreadSummary.h"
 #include "compiler/Transforms/Specialise/Specialise.h"
 #include "compiler/Transforms/SplitThreads/SplitThreads.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -50,6 +52,10 @@ static constexpr Size wideGroups[] = {{8, 256}, {4, 128}, {8, 128}, {4, 256}};
 /// More iterations in a lane let more loads be under way, even if they are not joined.
 static constexpr Size unaligned[] = {{4, 256}};
 
+/// The warps of a block that share one of the program's. With 32, the rows under way are as few as
+/// they can be, so they stay in the second-level cache, or in registers.
+static constexpr uint32_t ofWarps[] = {32, 16, 8, 4};
+
 static Sharing sharingOf(grain::KernelOp kernel, const KnownLaunch &known, uint32_t lanes,
                          bool mayReorder) {
   SharedLoops shared = findSharedLoops(kernel, lanes, mayReorder);
@@ -70,13 +76,26 @@ static Sharing sharingOf(grain::KernelOp kernel, const KnownLaunch &known, uint3
   return sharing;
 }
 
+/// Returns the kernel for launches that are as `known` says; null if that cannot be.
+static OwningOpRef<grain::KernelOp> kernelFor(grain::KernelOp kernel, const KnownLaunch &known) {
+  OwningOpRef<grain::KernelOp> trial = cast<grain::KernelOp>(OpBuilder(kernel).clone(*kernel));
+  return !known.empty() && specialise(*trial, known) ? nullptr : std::move(trial);
+}
+
 /// Returns what lanes can share if the launch is as `known` says.
 static Sharing findFor(grain::KernelOp kernel, const KnownLaunch &known, uint32_t lanes,
                        bool mayReorder) {
   if (known.empty())
     return sharingOf(kernel, known, lanes, mayReorder);
-  OwningOpRef<grain::KernelOp> trial = cast<grain::KernelOp>(OpBuilder(kernel).clone(*kernel));
-  return specialise(*trial, known) ? Sharing() : sharingOf(*trial, known, lanes, mayReorder);
+  OwningOpRef<grain::KernelOp> trial = kernelFor(kernel, known);
+  return trial ? sharingOf(*trial, known, lanes, mayReorder) : Sharing();
+}
+
+/// Returns what warps can share if the launch is as `known` says.
+static Sharing findForWarps(grain::KernelOp kernel, const KnownLaunch &known, bool mayReorder) {
+  OwningOpRef<grain::KernelOp> trial = kernelFor(kernel, known);
+  SharedLoops shared = trial ? findLoopsOfWarps(*trial, warpThreads, mayReorder) : SharedLoops();
+  return {.loops = shared.count, .rereads = shared.rereads};
 }
 
 namespace {
@@ -100,6 +119,25 @@ public:
       if (isValid)
         possible.push_back(grain);
     }
+  }
+
+  /// Adds those at which warps share a warp.
+  void addWarps(const KnownLaunch &known, const Sharing &sharing) {
+    auto addPieces = [&](uint32_t count, llvm::StringRef more = "") {
+      Grain grain = {.shape = Factors{count * warpThreads, 1, 1}, .known = known};
+      bool isValid = addPiece(grain, "split=" + std::to_string(count) + "warps") &&
+                     (more.empty() || addPiece(grain, more)) &&
+                     (!mayReorder || addPiece(grain, "sums=reassociated"));
+      if (isValid)
+        possible.push_back(grain);
+    };
+    if (sharing.rereads)
+      addPieces(ofWarps[0], keptRows[0]);
+    addPieces(ofWarps[0]);
+    if (sharing.rereads)
+      addPieces(ofWarps[0], "stores=nontemporal");
+    for (uint32_t count : llvm::ArrayRef(ofWarps).drop_front())
+      addPieces(count);
   }
 
   /// Adds those for loops that add in order.
@@ -143,32 +181,53 @@ private:
 
 } // namespace
 
-std::vector<Grain> regrain::threadSplitsOf(grain::KernelOp kernel, bool reordersSums) {
-  std::vector<Grain> possible;
+static void addForThreads(grain::KernelOp kernel, bool meets, bool mayReorder,
+                          std::vector<Grain> &possible) {
   KnownLaunch apart;
   apart.disjoint = true;
+  Proposals proposals(mayReorder, possible);
+  Sharing always = findFor(kernel, {}, warpThreads, mayReorder);
+  Sharing ofApart = meets ? findFor(kernel, apart, warpThreads, mayReorder) : Sharing();
+  // What is known of pointers is worth a guard if it lets more loops be shared.
+  bool isWorthGuard = ofApart.loops > always.loops;
+  const Sharing &most = isWorthGuard ? ofApart : always;
+  KnownLaunch known = isWorthGuard ? apart : KnownLaunch();
+  if (!most.loops)
+    return;
+  // Loops behind the first one read what is in the caches.
+  bool hasBlocks = findFor(kernel, known, blocks[0].lanes, mayReorder).loops > 1;
+  if (most.addsInOrder)
+    proposals.addInOrder(known, most);
+  else
+    proposals.addFree(known, most, hasBlocks);
+  proposals.add(known, warps);
+  if (isWorthGuard && always.loops)
+    proposals.add({}, warps);
+}
+
+static void addForWarps(grain::KernelOp kernel, bool meets, bool mayReorder,
+                        std::vector<Grain> &possible) {
+  KnownLaunch apart;
+  apart.disjoint = true;
+  Sharing always = findForWarps(kernel, {}, mayReorder);
+  Sharing ofApart = meets ? findForWarps(kernel, apart, mayReorder) : Sharing();
+  bool isWorthGuard = ofApart.loops > always.loops;
+  const Sharing &most = isWorthGuard ? ofApart : always;
+  KnownLaunch known = isWorthGuard ? apart : KnownLaunch();
+  // Loops that cannot be shared would be run by each of the warps.
+  bool needsPermission = findForWarps(kernel, known, /*mayReorder=*/true).loops >
+                         findForWarps(kernel, known, /*mayReorder=*/false).loops;
+  if (most.loops && mayReorder == needsPermission)
+    Proposals(mayReorder, possible).addWarps(known, most);
+}
+
+std::vector<Grain> regrain::threadSplitsOf(grain::KernelOp kernel, bool reordersSums) {
+  std::vector<Grain> possible;
   bool meets = mayMeetInMemory(kernel);
-  for (bool mayReorder : {true, false}) {
-    if (mayReorder && !reordersSums)
-      continue;
-    Proposals proposals(mayReorder, possible);
-    Sharing always = findFor(kernel, {}, warpThreads, mayReorder);
-    Sharing ofApart = meets ? findFor(kernel, apart, warpThreads, mayReorder) : Sharing();
-    // What is known of pointers is worth a guard if it lets more loops be shared.
-    bool isWorthGuard = ofApart.loops > always.loops;
-    const Sharing &most = isWorthGuard ? ofApart : always;
-    KnownLaunch known = isWorthGuard ? apart : KnownLaunch();
-    if (!most.loops)
-      continue;
-    // Loops behind the first one read what is in the caches.
-    bool hasBlocks = findFor(kernel, known, blocks[0].lanes, mayReorder).loops > 1;
-    if (most.addsInOrder)
-      proposals.addInOrder(known, most);
-    else
-      proposals.addFree(known, most, hasBlocks);
-    proposals.add(known, warps);
-    if (isWorthGuard && always.loops)
-      proposals.add({}, warps);
-  }
+  bool cooperates = ThreadSummary(kernel).findWarpOperation() != nullptr;
+  reordersSums &= cooperates || hasSumsInLoops(kernel);
+  for (bool mayReorder : {true, false})
+    if (!mayReorder || reordersSums)
+      (cooperates ? addForWarps : addForThreads)(kernel, meets, mayReorder, possible);
   return possible;
 }

@@ -13,7 +13,8 @@
 namespace regrain {
 
 /// Returns the grains at which a warp shares each thread, if a thread has a loop over neighbouring
-/// elements that can be shared. `reordersSums` says that grains may form sums in another order.
+/// elements that can be shared, or several warps share each warp, if its lanes work together and
+/// have such a loop. `reordersSums` says that grains may form sums in another order.
 [[nodiscard]] std::vector<Grain> threadSplitsOf(grain::KernelOp kernel, bool reordersSums);
 
 } // namespace regrain

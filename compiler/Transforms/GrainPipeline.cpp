@@ -111,6 +111,7 @@ void addRegrouping(OpPassManager &passes, const Grain &grain) {
   auto with = [](const Factors &factors) { return llvm::to_vector(factors); };
   if (uint32_t lanes = lanesPerThread(grain); lanes != 1)
     passes.addPass(createSplitThreads({.lanes = lanes,
+                                       .warps = splitsWarps(grain),
                                        .width = iterationsPerLane(grain),
                                        .shape = with(*grain.shape),
                                        .reassociate = grain.words.contains("sums"),

@@ -6,15 +6,13 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Transforms/Regroup.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 using namespace mlir;
 using namespace regrain;
 
-/// Returns whether `sum` is block * block_size + thread in this dimension.
-static bool isLaunchIndex(arith::AddIOp sum, grain::BlocksOp old, unsigned dimension) {
+bool regrain::isLaunchIndex(arith::AddIOp sum, grain::BlocksOp old, unsigned dimension) {
   Value block = old.getBody().getArgument(dimension);
   Value thread = old.threads().getBody().getArgument(dimension);
   auto isBlockStart = [&](Value value) {

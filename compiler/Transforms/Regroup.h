@@ -13,6 +13,7 @@
 #pragma once
 
 #include "compiler/Transforms/Coarsening.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
 
 namespace regrain {
@@ -32,6 +33,9 @@ struct RegroupedThread {
 /// the loops of `body`. Stack allocations stay outside of the condition.
 void createGuardedBody(mlir::OpBuilder &builder, grain::BlocksOp old, const RegroupedThread &thread,
                        mlir::Block &body, mlir::IRMapping &mapping);
+
+/// Returns whether `sum` is block * block_size + thread in this dimension.
+[[nodiscard]] bool isLaunchIndex(mlir::arith::AddIOp sum, grain::BlocksOp old, unsigned dimension);
 
 /// Refuses a nest that has been re-grained already.
 [[nodiscard]] std::optional<Refusal> checkOriginalNest(grain::BlocksOp blocks);

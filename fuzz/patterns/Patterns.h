@@ -33,6 +33,7 @@ cooperation::Program build(const cooperation::Plan &plan);
 void writeLevels(Writer &w);
 void writeRows(Writer &w);
 void writeThreadRows(Writer &w);
+void writeWarpRows(Writer &w);
 void writeAddresses(Writer &w);
 void writeNumbers(Writer &w);
 void writeTiles(Writer &w);

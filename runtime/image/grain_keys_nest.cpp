@@ -134,10 +134,11 @@ constexpr KeyCandidate iterationsCandidates[] = {
 //===-- split --------------------------------------------------------------===//
 
 constexpr std::string_view splitWords[] = {
-    "4",     "8",     "16",    "32",    "4x2",   "4x4",    "4x8",    "8x2",
-    "8x4",   "8x8",   "16x2",  "16x4",  "16x8",  "32x2",   "32x4",   "32x8",
-    "128",   "256",   "512",   "1024",  "128x2", "128x4",  "128x8",  "256x2",
-    "256x4", "256x8", "512x2", "512x4", "512x8", "1024x2", "1024x4", "1024x8"};
+    "4",      "8",      "16",     "32",      "4x2",    "4x4",    "4x8",    "8x2",
+    "8x4",    "8x8",    "16x2",   "16x4",    "16x8",   "32x2",   "32x4",   "32x8",
+    "128",    "256",    "512",    "1024",    "128x2",  "128x4",  "128x8",  "256x2",
+    "256x4",  "256x8",  "512x2",  "512x4",   "512x8",  "1024x2", "1024x4", "1024x8",
+    "2warps", "4warps", "8warps", "16warps", "32warps"};
 
 constexpr GrainRule splitRules[] = {
     {RuleOrder::Steps,
@@ -151,6 +152,12 @@ constexpr GrainRule splitRules[] = {
        uint32_t lanes = lanesPerThread(grain);
        return sayIf(lanes > warpThreads && grain.shape != Factors{lanes, 1, 1},
                     "split= above 32 needs shape= with so many threads in x alone");
+     }},
+    {RuleOrder::Steps,
+     [](const Grain &grain) {
+       uint32_t threads = lanesPerThread(grain) * warpThreads;
+       return sayIf(splitsWarps(grain) && grain.shape != Factors{threads, 1, 1},
+                    "split= with warps needs shape= with the threads of so many warps in x alone");
      }},
     {RuleOrder::Steps, [](const Grain &grain) {
        bool isRegrouped = !isOne(grain.thread) || !isOne(grain.block);
@@ -268,13 +275,15 @@ const GrainKey table[] = {
      .trials = iterationsTrials,
      .trialPercent = 2},
     {.name = "split",
-     .examples = "split=32 split=32x4 split=256",
+     .examples = "split=32 split=32x4 split=256 split=8warps",
      .help = "A thread of the program is shared by this many launched threads, lanes of one warp "
              "or all threads of a block, which share the iterations of its loops. With `x4`, a "
-             "lane takes 4 neighbouring iterations at a time. It needs `shape=`, which counts "
-             "launched threads.",
+             "lane takes 4 neighbouring iterations at a time. With `warps`, each of them is in "
+             "another warp: a block of so many warps runs one warp of the program. It needs "
+             "`shape=`, which counts launched threads.",
      .absence = "a thread is not shared",
      .step = KeyStep::Regroup,
+     .guard = "with blocks whose width is no multiple of 32, if it says `warps`",
      .words = splitWords,
      .read = readTargetWord,
      .write = writeTargetWord,

@@ -13,7 +13,7 @@ namespace regrain {
 /// Returns the number at the start of a valid word.
 [[nodiscard]] inline uint32_t readSplitNumber(std::string_view word) {
   uint32_t number = 0;
-  for (char digit : word.substr(0, word.find('x')))
+  for (char digit : word.substr(0, word.find_first_not_of("0123456789")))
     number = 10 * number + uint32_t(digit - '0');
   return number;
 }
@@ -24,6 +24,13 @@ namespace regrain {
   if (split == grain.words.end())
     return 1;
   return readSplitNumber(split->second);
+}
+
+/// Returns whether the launched threads that share a thread of the program are in different warps
+/// (`split=8warps`).
+[[nodiscard]] inline bool splitsWarps(const Grain &grain) {
+  auto split = grain.words.find("split");
+  return split != grain.words.end() && split->second.ends_with("warps");
 }
 
 /// Returns the number of neighbouring iterations that a lane takes at a time (`split=32x4`).

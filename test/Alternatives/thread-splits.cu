@@ -2,6 +2,8 @@
 // RUN: %regrain explain --targets=ptx --alternatives=10 -DMEET %s | FileCheck %s --check-prefix=MEET
 // RUN: %regrain explain --targets=ptx --alternatives=16 -DMEET --reassociate %s | FileCheck %s --check-prefix=SUMS
 // RUN: %regrain explain --targets=ptx --alternatives=10 -DWORDS %s | FileCheck %s --check-prefix=WORDS
+// RUN: %regrain explain --targets=ptx --alternatives=10 -DWARPS --reassociate %s | FileCheck %s --check-prefix=WARPS
+// RUN: %regrain explain --targets=ptx --alternatives=10 -DWARPS %s | FileCheck %s --check-prefix=NONE
 // RUN: %regrain explain --targets=cpu --alternatives=10 -DMEET %s | FileCheck %s --check-prefix=NONE
 // RUN: %regrain explain --targets=ptx --alternatives=10 -DFAR %s | FileCheck %s --check-prefix=NONE
 
@@ -19,6 +21,10 @@
 // SUMS: shape=1024x1x1,split=1024,sums=reassociated,for.aliases=none
 // WORDS: shape=256x1x1,split=32x8,for.arg3=8n,for.pointers=16
 // WORDS-SAME: shape=256x1x1,split=32,
+// Where a warp has a row, several warps share it, and keep elements that the second loop reads again.
+// WARPS: grains kept: shape=1024x1x1,split=32warps,rows=24,sums=reassociated
+// WARPS-SAME: shape=1024x1x1,split=32warps,sums=reassociated
+// WARPS-SAME: shape=256x1x1,split=8warps,sums=reassociated
 // NONE-NOT: split=
 
 #ifdef MEET
@@ -30,6 +36,21 @@ __global__ void kernel(float *out, const float *in, int rows, int width) {
   for (int j = 0; j < width; ++j)
     sum += in[row * width + j];
   for (int j = 0; j < width; ++j)
+    out[row * width + j] = in[row * width + j] / sum;
+}
+#endif
+
+#ifdef WARPS
+__global__ void kernel(float *__restrict__ out, const float *__restrict__ in, int rows, int width) {
+  int row = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;
+  if (row >= rows)
+    return;
+  float sum = 0;
+  for (int j = lane; j < width; j += 32)
+    sum += in[row * width + j];
+  for (int o = 16; o > 0; o /= 2)
+    sum += __shfl_xor_sync(~0u, sum, o);
+  for (int j = lane; j < width; j += 32)
     out[row * width + j] = in[row * width + j] / sum;
 }
 #endif

@@ -445,3 +445,92 @@ llvm.func @poison_inside(%p: !llvm.ptr, %n: i32, %limit: i32) {
   }
   llvm.return
 }
+
+// If the counter wrapped around, it would take numbers below the bound only, and the loop would never end.
+// CHECK-LABEL: @must_end
+// CHECK: scf.for %{{.*}} = %arg1 to %arg2 step %c32_i32
+llvm.func @must_end(%p: !llvm.ptr, %first: i32, %n: i32) {
+  %step = arith.constant 32 : i32
+  %r = scf.while (%i = %first) : (i32) -> i32 {
+    grain.loop_hint #llvm.loop_annotation<mustProgress = true>
+    %more = arith.cmpi slt, %i, %n : i32
+    scf.condition(%more) %i : i32
+  } do {
+  ^bb0(%j: i32):
+    llvm.store %j, %p : i32, !llvm.ptr
+    %next = arith.addi %j, %step : i32
+    scf.yield %next : i32
+  }
+  llvm.return
+}
+
+// Other steps may reach another number behind the bound.
+// CHECK-LABEL: @odd_step
+// CHECK: scf.while
+llvm.func @odd_step(%p: !llvm.ptr, %first: i32, %n: i32) {
+  %step = arith.constant 24 : i32
+  %r = scf.while (%i = %first) : (i32) -> i32 {
+    grain.loop_hint #llvm.loop_annotation<mustProgress = true>
+    %more = arith.cmpi slt, %i, %n : i32
+    scf.condition(%more) %i : i32
+  } do {
+  ^bb0(%j: i32):
+    llvm.store %j, %p : i32, !llvm.ptr
+    %next = arith.addi %j, %step : i32
+    scf.yield %next : i32
+  }
+  llvm.return
+}
+
+// The loop may run for ever.
+// CHECK-LABEL: @may_go_on
+// CHECK: scf.while
+llvm.func @may_go_on(%p: !llvm.ptr, %first: i32, %n: i32) {
+  %step = arith.constant 32 : i32
+  %r = scf.while (%i = %first) : (i32) -> i32 {
+    %more = arith.cmpi slt, %i, %n : i32
+    scf.condition(%more) %i : i32
+  } do {
+  ^bb0(%j: i32):
+    llvm.store %j, %p : i32, !llvm.ptr
+    %next = arith.addi %j, %step : i32
+    scf.yield %next : i32
+  }
+  llvm.return
+}
+
+// So may one that does something visible.
+// CHECK-LABEL: @is_seen
+// CHECK: scf.while
+llvm.func @is_seen(%p: !llvm.ptr, %first: i32, %n: i32) {
+  %step = arith.constant 32 : i32
+  %r = scf.while (%i = %first) : (i32) -> i32 {
+    grain.loop_hint #llvm.loop_annotation<mustProgress = true>
+    %more = arith.cmpi slt, %i, %n : i32
+    scf.condition(%more) %i : i32
+  } do {
+  ^bb0(%j: i32):
+    llvm.store volatile %j, %p : i32, !llvm.ptr
+    %next = arith.addi %j, %step : i32
+    scf.yield %next : i32
+  }
+  llvm.return
+}
+
+// An unsigned counter may end behind the greatest signed number.
+// CHECK-LABEL: @unsigned_steps
+// CHECK: scf.while
+llvm.func @unsigned_steps(%p: !llvm.ptr, %first: i32, %n: i32) {
+  %step = arith.constant 32 : i32
+  %r = scf.while (%i = %first) : (i32) -> i32 {
+    grain.loop_hint #llvm.loop_annotation<mustProgress = true>
+    %more = arith.cmpi ult, %i, %n : i32
+    scf.condition(%more) %i : i32
+  } do {
+  ^bb0(%j: i32):
+    llvm.store %j, %p : i32, !llvm.ptr
+    %next = arith.addi %j, %step : i32
+    scf.yield %next : i32
+  }
+  llvm.return
+}

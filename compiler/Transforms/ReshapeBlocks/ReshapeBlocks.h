@@ -11,7 +11,8 @@
 //
 // Legality. It must make no difference which threads share a block. The transform refuses barriers,
 // shared memory, warp operations, loops that wait for another thread, and operations that may
-// synchronise in ways that are not understood.
+// synchronise in ways that are not understood. Warp operations are no reason if the program's warps
+// stay whole, for which `whole_warps` requires launches with a multiple of 32 threads in x.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -22,12 +23,16 @@ namespace regrain {
 
 /// How launched threads share threads of the program.
 struct Splitting {
-  uint32_t lanes = 1; ///< neighbours in x that share one thread; they divide the shape's x
+  uint32_t lanes = 1; ///< that share one thread; they divide the shape's x
   mlir::Value x;      ///< in the old nest, what stands for the new coordinate in x; may be null
+  /// In the old nest, what stands for the threadIdx.x of the first thread in a thread's warp. Lanes
+  /// are then not neighbours: each launched warp has the lanes of one of the program's warps.
+  mlir::Value warp;
 };
 
-/// Refuses a nest in which it makes a difference which threads share a block.
-[[nodiscard]] std::optional<Refusal> checkDivisible(grain::BlocksOp blocks);
+/// Refuses a nest in which it makes a difference which threads share a block, or which warps do if
+/// these stay `whole`.
+[[nodiscard]] std::optional<Refusal> checkDivisible(grain::BlocksOp blocks, bool whole = false);
 
 /// Builds the nest of blocks of `shape` threads in place of `old`, which can be divided.
 grain::BlocksOp divideIntoBlocks(grain::BlocksOp old, const Factors &shape,

@@ -7,6 +7,7 @@
 #include "compiler/Transforms/SplitThreads/CarriedValues.h"
 
 #include "compiler/Transforms/SplitThreads/Combiners.h"
+#include "compiler/Transforms/SplitThreads/RunningSums.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "llvm/ADT/DenseSet.h"
@@ -285,6 +286,12 @@ static bool findAlone(scf::ForOp loop, unsigned number, bool mayReorder, Carried
     found = {.kind = CarriedValue::Combined, .links = chain.combiners};
     return true;
   }
+  Operation *last = yielded.get().getDefiningOp();
+  if (mayReorder && last && isFloatExtremum(last)) {
+    found = {.kind = CarriedValue::Combined, .links = {last}};
+    return last->getBlock() == loop.getBody() && carried.hasOneUse() && yielded.get().hasOneUse() &&
+           llvm::is_contained(last->getOperands(), carried);
+  }
   SmallVector<Operation *> links;
   if (!isa<FloatType>(carried.getType()) || !findSums(carried, yielded.get(), links))
     return false;
@@ -298,9 +305,17 @@ std::optional<Refusal> regrain::findCarriedValues(scf::ForOp loop, bool mayReord
   found.values.resize(count);
   SmallVector<unsigned> rest;
   Choices choices(loop, found);
+  llvm::SmallDenseSet<unsigned> together;
+  if (mayReorder)
+    findRunningSums(loop, found);
+  for (const RunningSum &running : found.running)
+    for (unsigned number : {running.sum, running.largest})
+      together.insert(number);
   for (unsigned number = 0; number < count; ++number)
-    if (!isa<IntegerType, FloatType>(loop.getRegionIterArg(number).getType()) ||
-        loop.getRegionIterArg(number).getType().getIntOrFloatBitWidth() > 64)
+    if (together.contains(number))
+      continue;
+    else if (!isa<IntegerType, FloatType>(loop.getRegionIterArg(number).getType()) ||
+             loop.getRegionIterArg(number).getType().getIntOrFloatBitWidth() > 64)
       return refuse(loop, RefusalKind::NothingDealt,
                     "the loop carries a value that lanes cannot put together from their parts");
     else if (!findAlone(loop, number, mayReorder, found.values[number]) &&

@@ -17,8 +17,10 @@
 //   iteration, and all lanes add the terms of all, one after the other. In another order, which the
 //   grain must permit, each lane adds its own terms first.
 //
-// No partial result may have another use. The largest by fmaxf is not among these, because it does
-// not say which of two zeros it returns.
+// - If another order is permitted, the largest or smallest by fmaxf and the like, which do not say
+//   which of two zeros they return, and sums under a running maximum (RunningSums.h).
+//
+// No partial result may have another use.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -30,10 +32,11 @@ namespace regrain {
 
 struct CarriedValue {
   enum Kind : uint8_t {
-    Combined, ///< integers, by the operation of the first link
+    Combined, ///< integers, or the largest of numbers, by the operation of the first link
     Chosen,   ///< taken where `choice` says so
     Summed,   ///< floating-point numbers, in any order
     Ordered,  ///< floating-point numbers, in the program's order
+    Running,  ///< a sum of exponentials of what numbers are less than the largest one so far
   };
   Kind kind;
   llvm::SmallVector<mlir::Operation *> links = {}; ///< of Ordered and Summed: the sums, in order
@@ -50,9 +53,19 @@ struct Choice {
   unsigned leader; ///< the carried value that is compared
 };
 
+/// The running sum of a softmax: s * exp(m - n) + exp(x - n), where n is the larger one of m and x.
+struct RunningSum {
+  unsigned sum, largest;                      ///< the carried values
+  mlir::Operation *exponential;               ///< one of both
+  mlir::Operation *larger;                    ///< that n is the result of
+  std::array<mlir::Operation *, 2> distances; ///< m - n and x - n
+  bool mayBeginInfinite;                      ///< m is -inf before the loop
+};
+
 struct CarriedValues {
   llvm::SmallVector<CarriedValue> values; ///< in the loop's order
   llvm::SmallVector<Choice> choices;
+  llvm::SmallVector<RunningSum> running;
 
   [[nodiscard]] bool areOrdered() const {
     return llvm::any_of(

@@ -7,6 +7,7 @@
 #include "compiler/Transforms/SplitThreads/CombineParts.h"
 
 #include "compiler/Transforms/SplitThreads/Combiners.h"
+#include "compiler/Transforms/SplitThreads/RunningSums.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
@@ -27,6 +28,8 @@ private:
   void combineAmong(uint32_t count);
   void combine(unsigned number, uint32_t count);
   void combineChoice(unsigned index, uint32_t count);
+  void combineRunning(const RunningSum &running, uint32_t count);
+  bool isOfRunning(unsigned number) const;
   Value createIsBetter(const Choice &choice, Value other, Value own, bool equal);
 
   OpBuilder &builder;
@@ -90,7 +93,8 @@ void Combination::combineChoice(unsigned index, uint32_t count) {
 void Combination::combine(unsigned number, uint32_t count) {
   const CarriedValue &value = carried.values[number];
   Value &result = parts[number];
-  if (value.kind != CarriedValue::Combined && value.kind != CarriedValue::Summed)
+  if ((value.kind != CarriedValue::Combined && value.kind != CarriedValue::Summed) ||
+      isOfRunning(number))
     return;
   for (uint32_t distance = 1; distance < count; distance *= 2) {
     Value other = group.createAcross(builder, location, result, distance);
@@ -100,22 +104,56 @@ void Combination::combine(unsigned number, uint32_t count) {
   }
 }
 
+bool Combination::isOfRunning(unsigned number) const {
+  return llvm::any_of(carried.running, [&](const RunningSum &running) {
+    return running.sum == number || running.largest == number;
+  });
+}
+
+/// Lets neighbours in a warp, `count` of them, have what they make of their parts of a running sum.
+void Combination::combineRunning(const RunningSum &running, uint32_t count) {
+  Value &sum = parts[running.sum], &largest = parts[running.largest];
+  for (uint32_t distance = 1; distance < count; distance *= 2) {
+    Value otherSum = group.createAcross(builder, location, sum, distance);
+    Value otherLargest = group.createAcross(builder, location, largest, distance);
+    RunningPart both = createTogether(builder, running, {sum, largest}, {otherSum, otherLargest});
+    sum = both.sum;
+    largest = both.largest;
+  }
+}
+
 void Combination::combineAmong(uint32_t count) {
   for (unsigned number = 0; number < carried.values.size(); ++number)
     combine(number, count);
   for (unsigned index = 0; index < carried.choices.size(); ++index)
     combineChoice(index, count);
+  for (const RunningSum &running : carried.running)
+    combineRunning(running, count);
+}
+
+/// Returns whether lanes may make different numbers of the same parts: of two that are none, or of
+/// zeros, each lane may have its own.
+static bool mayDiffer(const CarriedValue &value, Type type) {
+  return isa<FloatType>(type) && value.kind != CarriedValue::Chosen &&
+         value.kind != CarriedValue::Ordered;
 }
 
 void Combination::run(bool isRepeated) {
+  if (parts.empty())
+    return;
+  if (group.areApart()) {
+    llvm::copy(group.createGathered(builder, location, parts), parts.begin());
+    combineAmong(group.getLanes());
+    llvm::copy(group.createSpread(builder, location, parts), parts.begin());
+    return;
+  }
   combineAmong(group.getLanesInWarp());
-  if (group.getWarps() != 1 && !parts.empty()) {
+  if (group.getWarps() != 1) {
     llvm::copy(group.createOfWarps(builder, location, parts, isRepeated), parts.begin());
     combineAmong(group.getWarps());
   }
-  // Of two numbers that are none, each lane may have its own.
   for (auto [number, value] : llvm::enumerate(carried.values))
-    if (value.kind == CarriedValue::Summed)
+    if (mayDiffer(value, parts[number].getType()))
       parts[number] = group.createFrom(builder, location, parts[number], 0);
 }
 

@@ -12,14 +12,31 @@
 using namespace mlir;
 using namespace regrain;
 
+/// Returns whether `op` calls one of these functions without an effect.
+static bool calls(Operation *op, ArrayRef<StringRef> names) {
+  auto call = dyn_cast<LLVM::CallOp>(op);
+  return call && isPureCall(call) && kindOf(call) == CalleeKind::Math &&
+         call.getNumResults() == 1 && llvm::is_contained(names, call.getCallee().value_or(""));
+}
+
 static bool isExtremum(Operation *op) {
-  if (auto call = dyn_cast<LLVM::CallOp>(op))
-    return isPureCall(call) && kindOf(call) == CalleeKind::Math && call.getNumResults() == 1 &&
-           llvm::is_contained({"__nv_min", "__nv_max", "__nv_umin", "__nv_umax", "__nv_llmin",
-                               "__nv_llmax", "__nv_ullmin", "__nv_ullmax"},
-                              call.getCallee().value_or(""));
   return isa<arith::MaxSIOp, arith::MaxUIOp, arith::MinSIOp, arith::MinUIOp, LLVM::SMaxOp,
-             LLVM::SMinOp, LLVM::UMaxOp, LLVM::UMinOp>(op);
+             LLVM::SMinOp, LLVM::UMaxOp, LLVM::UMinOp>(op) ||
+         calls(op, {"__nv_min", "__nv_max", "__nv_umin", "__nv_umax", "__nv_llmin", "__nv_llmax",
+                    "__nv_ullmin", "__nv_ullmax"});
+}
+
+bool regrain::isFloatMaximum(Operation *op) {
+  return isa<LLVM::MaxNumOp>(op) || calls(op, {"__nv_fmaxf", "__nv_fmax"});
+}
+
+bool regrain::isFloatExtremum(Operation *op) {
+  return isFloatMaximum(op) || isa<LLVM::MinNumOp>(op) || calls(op, {"__nv_fminf", "__nv_fmin"});
+}
+
+bool regrain::isExponential(Operation *op) {
+  return isa<LLVM::ExpOp, LLVM::Exp2Op>(op) ||
+         calls(op, {"__nv_expf", "__nv_exp", "__nv_exp2f", "__nv_exp2", "__nv_fast_expf"});
 }
 
 bool regrain::isCombiner(Operation *op) {

@@ -14,6 +14,15 @@ namespace regrain {
 /// difference does if it is taken from what comes before.
 [[nodiscard]] bool isCombiner(mlir::Operation *op);
 
+/// Returns whether `op` is the larger or the smaller one of two floating-point numbers. The order
+/// makes a difference only if several numbers are equal, for the sign of a zero, or none.
+[[nodiscard]] bool isFloatExtremum(mlir::Operation *op);
+/// Returns whether it is the larger one.
+[[nodiscard]] bool isFloatMaximum(mlir::Operation *op);
+
+/// Returns whether `op` is a power of e or of 2, rounded in one way or another.
+[[nodiscard]] bool isExponential(mlir::Operation *op);
+
 /// Returns whether the results of both may be combined in one order or another.
 [[nodiscard]] bool combineAlike(mlir::Operation *one, mlir::Operation *other);
 

@@ -35,6 +35,7 @@
 #include "compiler/Transforms/SplitThreads/Combiners.h"
 #include "compiler/Transforms/SplitThreads/Iterations.h"
 #include "compiler/Transforms/SplitThreads/OrderedSums.h"
+#include "compiler/Transforms/SplitThreads/RunningSums.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 
@@ -131,7 +132,7 @@ Value Dealing::createStart(unsigned number) {
   const CarriedValue &value = dealt.carried.values[number];
   Value start = old.getInitArgs()[number];
   TypedAttr neutral;
-  if (value.kind == CarriedValue::Summed)
+  if (value.kind == CarriedValue::Summed || value.kind == CarriedValue::Running)
     neutral = outside.getFloatAttr(start.getType(), -0.0);
   else if (std::optional<int64_t> same =
                value.kind == CarriedValue::Combined ? neutralOf(value.links.front()) : std::nullopt)
@@ -384,5 +385,6 @@ SmallVector<Operation *> Dealing::run() {
 
 SmallVector<Operation *> regrain::dealLoop(const DealtLoop &dealt, const LaneGroup &group,
                                            KeptRows &kept) {
+  keepFinite(dealt, group);
   return Dealing(dealt, group, kept).run();
 }

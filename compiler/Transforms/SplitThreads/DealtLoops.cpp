@@ -7,8 +7,11 @@
 #include "compiler/Transforms/SplitThreads/DealtLoops.h"
 
 #include "compiler/Analysis/Interaction.h"
+#include "compiler/Analysis/WarpMeetings.h"
 #include "compiler/Transforms/SplitThreads/GuardedRanges.h"
 #include "compiler/Transforms/SplitThreads/KeptElements.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "runtime/image/launch_limits.h"
 
@@ -21,6 +24,9 @@ constexpr int64_t mostStep = 1024, mostStart = int64_t(1) << 40;
 
 /// More operations in a loop of which a lane takes several iterations would be much code.
 constexpr size_t mostOperations = 2048;
+
+/// The names of instructions by which lanes hand each other values.
+constexpr llvm::StringLiteral exchanges[] = {"nvvm.shfl.", "nvvm.vote.", "nvvm.redux."};
 
 /// The elements that a lane may keep, each in a register or two.
 constexpr unsigned mostKept = 160;
@@ -37,8 +43,21 @@ static bool hasOwnParameter(grain::KernelOp kernel) {
   });
 }
 
-/// Refuses an operation that lanes cannot run together for one thread.
-static std::optional<Refusal> checkOperation(Operation *op, Accesses &accesses) {
+bool regrain::isExchange(Operation *op) {
+  if (isa<NVVM::ShflOp, NVVM::VoteBallotOp, NVVM::ReduxOp, NVVM::LaneIdOp>(op))
+    return true;
+  // Operations without a mask take those lanes that happen to run them together.
+  auto call = dyn_cast<LLVM::CallOp>(op);
+  StringRef name = call ? call.getCallee().value_or("") : "";
+  return name.contains(".sync") && llvm::any_of(exchanges, [&](StringRef exchange) {
+           return name.contains(exchange) && convergenceOf(call) == Convergence::Warp;
+         });
+}
+
+/// Refuses an operation that lanes cannot run together for one thread, or warps for one warp.
+static std::optional<Refusal> checkOperation(Operation *op, Accesses &accesses, bool areWarps) {
+  if (areWarps && (isExchange(op) || isWarpBarrier(op)))
+    return std::nullopt;
   if (interactionOf(op).isAny())
     return refuseSplit(op, "lanes that share a thread would run an operation several times that "
                            "concerns other threads, or that may give each of them another value");
@@ -63,10 +82,11 @@ static std::optional<Refusal> checkOperation(Operation *op, Accesses &accesses) 
   return std::nullopt;
 }
 
-static std::optional<Refusal> checkOperations(grain::BlocksOp blocks, Accesses &accesses) {
+static std::optional<Refusal> checkOperations(grain::BlocksOp blocks, Accesses &accesses,
+                                              bool areWarps) {
   std::optional<Refusal> refusal;
   blocks.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
-    refusal = checkOperation(op, accesses);
+    refusal = checkOperation(op, accesses, areWarps);
     return refusal ? WalkResult::interrupt() : WalkResult::advance();
   });
   return refusal;
@@ -75,9 +95,11 @@ static std::optional<Refusal> checkOperations(grain::BlocksOp blocks, Accesses &
 DealtLoops::DealtLoops(grain::BlocksOp blocks, const ThreadSplitting &splitting)
     : accesses(blocks->getParentOfType<grain::KernelOp>()), splitting(splitting) {
   auto kernel = blocks->getParentOfType<grain::KernelOp>();
-  refusal = checkOperations(blocks, accesses);
+  refusal = checkOperations(blocks, accesses, splitting.areWarps);
   if (refusal)
     return;
+  if (splitting.areWarps)
+    uniformity.emplace(kernel);
   loops = visit(blocks.threads().getBody().front());
   if (!loops.empty())
     refusal = std::nullopt;
@@ -88,6 +110,40 @@ DealtLoops::DealtLoops(grain::BlocksOp blocks, const ThreadSplitting &splitting)
     widen();
   if (!refusal && splitting.elements != 0)
     keepElements();
+  if (!refusal)
+    refusal = findApart(blocks.threads().getBody().front());
+}
+
+/// Returns whether all lanes of a program's warp run the same regions of `op`, equally often.
+bool DealtLoops::isOfWholeWarps(Operation *op) const {
+  return !uniformity || !overlap(uniformity->ofControl(op), Dependence::ThreadX);
+}
+
+static bool stores(Operation *root) {
+  return root->walk([](LLVM::StoreOp) { return WalkResult::interrupt(); }).wasInterrupted();
+}
+
+/// Finds what one warp runs alone. Refuses it if the others need its results.
+std::optional<Refusal> DealtLoops::findApart(Block &block) {
+  for (Operation &op : block) {
+    bool isDealt = llvm::any_of(loops, [&](DealtLoop &dealt) { return dealt.loop == &op; });
+    if (isDealt || op.getNumRegions() == 0)
+      continue;
+    if (isOfWholeWarps(&op)) {
+      for (Region &region : op.getRegions())
+        for (Block &inner : region)
+          if (auto refused = findApart(inner))
+            return refused;
+      continue;
+    }
+    if (!stores(&op))
+      continue;
+    if (!op.use_empty())
+      return refuseSplit(&op, "lanes of a warp take different ways through code that stores, and "
+                              "go on with its values");
+    apart.push_back(&op);
+  }
+  return std::nullopt;
 }
 
 void DealtLoops::keepElements() {
@@ -189,15 +245,18 @@ std::vector<DealtLoop> DealtLoops::visit(Block &block) {
       add(visit(loop));
       continue;
     }
-    for (Region &region : op.getRegions())
-      for (Block &inner : region)
-        add(visit(inner));
+    if (isOfWholeWarps(&op))
+      for (Region &region : op.getRegions())
+        for (Block &inner : region)
+          add(visit(inner));
   }
   return found;
 }
 
 std::vector<DealtLoop> DealtLoops::visit(scf::ForOp loop) {
-  std::vector<DealtLoop> inner = visit(*loop.getBody());
+  std::vector<DealtLoop> inner;
+  if (isOfWholeWarps(loop))
+    inner = visit(*loop.getBody());
   DealtLoop own = {.loop = loop, .carried = {}, .writes = false, .neighbours = 0};
   if (auto why = check(own)) {
     refusal = refusal ? refusal : why;
@@ -216,7 +275,11 @@ std::optional<Refusal> DealtLoops::checkCounter(scf::ForOp loop) const {
   Type type = loop.getInductionVar().getType();
   if (!type.isInteger(32) && !type.isInteger(64))
     return refuseSplit(loop, "the counter of the loop has neither 32 nor 64 bits");
-  if (type.isInteger(64) && (!first || *first < -mostStart || *first > mostStart))
+  Operation *start = loop.getLowerBound().getDefiningOp();
+  bool isExtended = isa_and_nonnull<arith::ExtSIOp, arith::ExtUIOp>(start) &&
+                    start->getOperand(0).getType().getIntOrFloatBitWidth() <= 32;
+  bool isSmall = first ? *first >= -mostStart && *first <= mostStart : isExtended;
+  if (type.isInteger(64) && !isSmall)
     return refuseSplit(loop, "nothing bounds where the 64-bit counter of the loop starts");
   std::optional<int64_t> end = getConstantIntValue(loop.getUpperBound());
   if (first && end && *end < *first + int64_t(splitting.lanes) * *step)
@@ -224,11 +287,30 @@ std::optional<Refusal> DealtLoops::checkCounter(scf::ForOp loop) const {
   return std::nullopt;
 }
 
+/// Returns whether the access is to an element of an array outside of the loop, by its counter.
+static bool isElementOfCounter(Operation *op, scf::ForOp loop) {
+  auto store = dyn_cast<LLVM::StoreOp>(op);
+  Type type = store ? store.getValue().getType() : op->getResult(0).getType();
+  auto place = op->getOperand(store ? 1 : 0).getDefiningOp<LLVM::GEPOp>();
+  if (!place || place.getElemType() != type || place.getIndices().size() != 1 ||
+      place.getDynamicIndices().size() != 1 || !loop.isDefinedOutsideOfLoop(place.getBase()))
+    return false;
+  Value index = place.getDynamicIndices().front();
+  Operation *extension = index.getDefiningOp();
+  return index == loop.getInductionVar() ||
+         (isa_and_nonnull<arith::ExtSIOp, arith::ExtUIOp>(extension) &&
+          extension->getOperand(0) == loop.getInductionVar());
+}
+
 /// Returns how many bytes behind that of an iteration the access of the next one is.
 std::optional<int64_t> DealtLoops::distanceOf(const Access &access, scf::ForOp loop) const {
-  if (!access.base || !access.offset || !access.size)
+  if (!access.base || !access.size)
     return std::nullopt;
   int64_t step = getConstantIntValue(loop.getStep()).value();
+  if (!access.offset) // which may wrap around
+    return isa<LLVM::LoadOp, LLVM::StoreOp>(access.op) && isElementOfCounter(access.op, loop)
+               ? std::optional(*access.size * step)
+               : std::nullopt;
   return access.offset->factorOf({loop.getInductionVar()}) * step;
 }
 
@@ -236,10 +318,11 @@ std::optional<int64_t> DealtLoops::distanceOf(const Access &access, scf::ForOp l
 /// distant ones. Iterations that access the same element do not count.
 int DealtLoops::countNeighbours(scf::ForOp loop, ArrayRef<Access> inside) const {
   int count = 0;
+  int64_t elements = splitting.areWarps ? warpThreads : 1; // from an iteration to the next
   for (const Access &access : inside) {
     std::optional<int64_t> bytes = distanceOf(access, loop);
     bool isSame = bytes == 0 && accesses.isInvariantIn(access, loop);
-    count += isSame ? 0 : bytes && std::abs(*bytes) == *access.size ? 1 : -1;
+    count += isSame ? 0 : bytes && std::abs(*bytes) == elements * *access.size ? 1 : -1;
   }
   return count;
 }
@@ -269,11 +352,14 @@ std::optional<Refusal> DealtLoops::checkMemory(DealtLoop &dealt) {
 std::optional<Refusal> DealtLoops::check(DealtLoop &dealt) {
   if (auto why = checkCounter(dealt.loop))
     return why;
+  if (Operation *op = findConvergent(dealt.loop, Convergence::Warp))
+    return refuseSplit(op, "lanes of a warp interact in the loop");
   if (auto why = findCarriedValues(dealt.loop, splitting.mayReorder, dealt.carried))
     return why;
   if (auto why = checkMemory(dealt))
     return why;
-  if (splitting.lanes <= warpThreads || !dealt.carried.areOrdered())
+  bool areInWarp = splitting.lanes <= warpThreads && !splitting.areWarps;
+  if (areInWarp || !dealt.carried.areOrdered())
     return std::nullopt;
   inOrder.push_back(dealt.loop);
   return refuseSplit(dealt.loop, "the loop adds floating-point numbers in the program's order");

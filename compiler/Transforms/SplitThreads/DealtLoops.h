@@ -6,6 +6,9 @@
 // A loop is dealt if its iterations are independent but for what CarriedValues.h puts together. Of
 // loops in each other, the one is dealt in which more accesses are to neighbouring elements.
 //
+// If warps share a thread, all lanes of the program's warp run a dealt loop together, because the
+// parts are put together behind it.
+//
 // A lane takes several neighbouring iterations at a time where they access neighbouring elements
 // with each access: the loop counts by one, and the access is under no condition but one that the
 // counter decides (GuardedRanges.h).
@@ -48,16 +51,23 @@ struct DealtLoop {
   RowPart rows = {};
 };
 
+/// Returns whether lanes of a warp hand each other values by the operation, and no memory. Its
+/// results are the same in all warps with the same lanes and values.
+[[nodiscard]] bool isExchange(mlir::Operation *op);
+
 /// The loops of a kernel that are dealt among lanes.
 class DealtLoops {
 public:
-  /// Finds them in a nest that has not been re-grained.
+  /// Finds them in a nest that has not been re-grained. If warps are shared, what lanes of a warp
+  /// have in common is derived from its first thread (WarpStarts.h).
   DealtLoops(grain::BlocksOp blocks, const ThreadSplitting &splitting);
 
   [[nodiscard]] std::vector<DealtLoop> &get() { return loops; }
   /// Divides the loops at the numbers with which branches compare their counters (GuardedRanges.h),
   /// and returns all parts, in order. Such a part may keep elements, too.
   [[nodiscard]] std::vector<DealtLoop> divide();
+  /// Returns the operations that lanes of a program's warp may run differently, and that store.
+  [[nodiscard]] llvm::ArrayRef<mlir::Operation *> getApart() const { return apart; }
   /// Returns the number of rows that later loops read again, if they could be kept.
   [[nodiscard]] unsigned countRows();
   /// Returns why the kernel cannot be split; nothing if it can, and then there are loops.
@@ -72,14 +82,18 @@ private:
   std::optional<Refusal> checkMemory(DealtLoop &dealt);
   int countNeighbours(mlir::scf::ForOp loop, llvm::ArrayRef<Access> inside) const;
   std::optional<int64_t> distanceOf(const Access &access, mlir::scf::ForOp loop) const;
+  bool isOfWholeWarps(mlir::Operation *op) const;
+  std::optional<Refusal> findApart(mlir::Block &block);
   void widen();
   void keepElements();
   llvm::SmallVector<Access> findJoined(mlir::scf::ForOp loop);
 
   Accesses accesses;
   ThreadSplitting splitting;
+  std::optional<Uniformity> uniformity; ///< if warps are shared
   std::vector<DealtLoop> loops;
   llvm::SmallVector<mlir::scf::ForOp> inOrder; ///< loops that are not dealt for the order of sums
+  llvm::SmallVector<mlir::Operation *> apart;
   std::optional<Refusal> refusal;
 };
 

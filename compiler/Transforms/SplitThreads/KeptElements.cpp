@@ -171,11 +171,11 @@ Operation *KeptElements::findSame(const DealtLoop &in, Operation *op, const Deal
 }
 
 /// Returns whether an operation in `root`, other than `except`, may write (or read) what the
-/// access touches.
+/// access touches. Exchanges touch no memory; where lanes meet, each may have written anything.
 bool KeptElements::touches(Operation *root, const Access &access, bool byWriting,
                            ArrayRef<Operation *> except) {
   auto meets = [&](Operation *op) {
-    std::optional<Access> other = accesses.of(op);
+    std::optional<Access> other = isExchange(op) ? std::nullopt : accesses.of(op);
     bool matters = other && !llvm::is_contained(except, op) &&
                    (byWriting ? other->writes : other->reads) && accesses.mayAlias(*other, access);
     return matters ? WalkResult::interrupt() : WalkResult::advance();

@@ -25,19 +25,23 @@ struct SplitThreadsPass : impl::SplitThreadsBase<SplitThreadsPass> {
   using SplitThreadsBase::SplitThreadsBase;
   void runOnOperation() override {
     grain::KernelOp kernel = getOperation();
+    uint32_t threads = lanes * warpThreads;
+    bool isOfWarps = llvm::isPowerOf2_32(lanes) && lanes > 1 && lanes <= warpThreads &&
+                     width == 1 && ArrayRef<uint32_t>(shape) == ArrayRef<uint32_t>({threads, 1, 1});
     bool isOfWarp = lanes == 4 || lanes == 8 || lanes == 16 || lanes == warpThreads;
     bool isBlock = lanes > warpThreads && llvm::isPowerOf2_32(lanes) &&
                    ArrayRef<uint32_t>(shape) == ArrayRef<uint32_t>({lanes, 1, 1});
-    bool isGroup = isOfWarp || isBlock;
+    bool isGroup = warps ? isOfWarps : isOfWarp || isBlock;
     bool isWidth = width == 1 || width == 2 || width == 4 || width == 8;
     if (!isGroup || !isWidth || shape.empty() || shape[0] % warpThreads != 0) {
       kernel.emitError("expects 4, 8, 16 or 32 lanes, or those of a block, each of which takes 1, "
-                       "2, 4 or 8 iterations, "
+                       "2, 4 or 8 iterations, or 2 to 32 warps, which are the block, "
                        "and a shape of whole warps in x");
       return signalPassFailure();
     }
     auto split = [&](grain::BlocksOp &nest, const Factors &size) {
       return splitThreads(nest, {.lanes = lanes,
+                                 .areWarps = warps,
                                  .width = width,
                                  .shape = size,
                                  .mayReorder = reassociate,

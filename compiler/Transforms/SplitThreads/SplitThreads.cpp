@@ -9,8 +9,10 @@
 #include "compiler/Analysis/DisjointArguments.h"
 #include "compiler/Transforms/ReshapeBlocks/ReshapeBlocks.h"
 #include "compiler/Transforms/SplitThreads/DealLoop.h"
+#include "compiler/Transforms/SplitThreads/WarpStarts.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "runtime/image/launch_limits.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
 using namespace regrain;
@@ -21,8 +23,9 @@ namespace {
 /// another has written.
 class Meetings {
 public:
-  Meetings(const LaneGroup &group, const llvm::DenseMap<Operation *, bool> &dealt)
-      : group(group), dealt(dealt) {}
+  Meetings(const LaneGroup &group, const llvm::DenseMap<Operation *, bool> &dealt,
+           const llvm::SmallPtrSetImpl<Operation *> &apart)
+      : group(group), dealt(dealt), apart(apart) {}
 
   void place(Block &block);
 
@@ -40,11 +43,12 @@ private:
     last = Last::Met;
   }
   void placeAroundLoop(Operation *loop, bool writes);
-  void guard(LLVM::StoreOp store);
+  void guard(Operation *op);
   void visit(Operation *op);
 
   const LaneGroup &group;
-  const llvm::DenseMap<Operation *, bool> &dealt; ///< whether the dealt loop writes
+  const llvm::DenseMap<Operation *, bool> &dealt;  ///< whether the dealt loop writes
+  const llvm::SmallPtrSetImpl<Operation *> &apart; ///< that the first lane runs as a whole
   Last last = Last::Other;
 };
 
@@ -60,21 +64,24 @@ void Meetings::placeAroundLoop(Operation *loop, bool writes) {
   last = Last::Met;
 }
 
-/// Lets the first lane alone run the store, when all lanes have read what it overwrites.
-void Meetings::guard(LLVM::StoreOp store) {
+/// Lets the first lane alone run what stores, when all lanes have read what it overwrites.
+void Meetings::guard(Operation *op) {
   if (last == Last::Other)
-    meetBefore(store);
-  OpBuilder builder(store);
-  auto condition = builder.create<scf::IfOp>(store.getLoc(), group.isFirst(),
-                                             /*withElseRegion=*/false);
-  store->moveBefore(condition.thenBlock()->getTerminator());
+    meetBefore(op);
+  OpBuilder builder(op);
+  auto condition =
+      builder.create<scf::IfOp>(op->getLoc(), group.isFirst(), /*withElseRegion=*/false);
+  op->moveBefore(condition.thenBlock()->getTerminator());
   last = Last::Written;
 }
 
 void Meetings::visit(Operation *op) {
   if (auto loop = dealt.find(op); loop != dealt.end())
     return placeAroundLoop(op, loop->second);
-  // The program has neither barriers nor shared memory, so these are those of the group.
+  if (apart.contains(op))
+    return guard(op);
+  // The program has neither barriers nor shared memory, so these are those of the group. Shuffles
+  // and the like access no memory, whosever they are.
   auto store = dyn_cast<LLVM::StoreOp>(op);
   bool isPart = store && store.getAddr().getType().getAddressSpace() == sharedSpace;
   bool isOfGroup =
@@ -87,7 +94,7 @@ void Meetings::visit(Operation *op) {
     meetBefore(op);
   for (Region &region : op->getRegions())
     for (Block &block : region)
-      Meetings(group, dealt).place(block);
+      Meetings(group, dealt, apart).place(block);
   last = Last::Other;
 }
 
@@ -108,24 +115,33 @@ static void forgetExclusive(grain::KernelOp kernel) {
       kernel.removeArgAttr(index, LLVM::LLVMDialect::getNoAliasAttrName());
 }
 
-std::optional<Refusal> regrain::splitThreads(grain::BlocksOp &blocks,
-                                             const ThreadSplitting &splitting) {
-  if (auto refusal = checkDivisible(blocks))
+static std::optional<Refusal> splitNest(grain::BlocksOp &blocks, const ThreadSplitting &splitting) {
+  if (auto refusal = checkDivisible(blocks, /*whole=*/splitting.areWarps))
     return refusal;
+  Value warp = splitting.areWarps ? createWarpStarts(blocks) : Value();
   DealtLoops loops(blocks, splitting);
   if (loops.getRefusal())
     return loops.getRefusal();
   auto kernel = blocks->getParentOfType<grain::KernelOp>();
-  LaneGroup group(blocks.threads(), splitting.lanes);
+  LaneGroup group(blocks.threads(), splitting.lanes, splitting.areWarps);
   llvm::DenseMap<Operation *, bool> dealt;
   KeptRows kept;
   for (const DealtLoop &loop : loops.divide())
     for (Operation *part : dealLoop(loop, group, kept))
       dealt[part] = loop.writes;
-  Meetings(group, dealt).place(blocks.threads().getBody().front());
-  blocks = divideIntoBlocks(blocks, splitting.shape, {.lanes = splitting.lanes, .x = group.getX()});
+  llvm::SmallPtrSet<Operation *, 4> apart(loops.getApart().begin(), loops.getApart().end());
+  Meetings(group, dealt, apart).place(blocks.threads().getBody().front());
+  blocks = divideIntoBlocks(blocks, splitting.shape,
+                            {.lanes = splitting.lanes, .x = group.getX(), .warp = warp});
   forgetExclusive(kernel);
   return std::nullopt;
+}
+
+std::optional<Refusal> regrain::splitThreads(grain::BlocksOp &blocks,
+                                             const ThreadSplitting &splitting) {
+  if (!splitting.areWarps)
+    return splitNest(blocks, splitting);
+  return tryOn(blocks, [&](grain::BlocksOp &clone) { return splitNest(clone, splitting); });
 }
 
 /// Notes what a lane could access together in a loop of which it takes neighbouring iterations.
@@ -139,12 +155,9 @@ static void addJoined(DealtLoop &dealt, SharedLoops &shared) {
     shared.ends.push_back(dealt.loop.getUpperBound());
 }
 
-SharedLoops regrain::findSharedLoops(grain::KernelOp kernel, uint32_t lanes, bool mayReorder) {
-  grain::BlocksOp blocks = kernel.blocks();
-  if (!blocks || checkDivisible(blocks))
-    return {};
+static SharedLoops findLoops(grain::BlocksOp blocks, const ThreadSplitting &splitting) {
   SharedLoops shared;
-  DealtLoops loops(blocks, {.lanes = lanes, .width = 1, .shape = {}, .mayReorder = mayReorder});
+  DealtLoops loops(blocks, splitting);
   bool gains = !loops.getRefusal() && llvm::any_of(loops.get(), [](const DealtLoop &dealt) {
     return dealt.neighbours > 0;
   });
@@ -157,4 +170,21 @@ SharedLoops regrain::findSharedLoops(grain::KernelOp kernel, uint32_t lanes, boo
   }
   shared.rereads = loops.countRows() != 0;
   return shared;
+}
+
+SharedLoops regrain::findSharedLoops(grain::KernelOp kernel, uint32_t lanes, bool mayReorder) {
+  grain::BlocksOp blocks = kernel.blocks();
+  if (!blocks || checkDivisible(blocks))
+    return {};
+  return findLoops(blocks, {.lanes = lanes, .width = 1, .shape = {}, .mayReorder = mayReorder});
+}
+
+SharedLoops regrain::findLoopsOfWarps(grain::KernelOp kernel, uint32_t warps, bool mayReorder) {
+  grain::BlocksOp blocks = kernel.blocks();
+  if (!blocks || checkDivisible(blocks, /*whole=*/true))
+    return {};
+  (void)createWarpStarts(blocks);
+  return findLoops(
+      blocks,
+      {.lanes = warps, .areWarps = true, .width = 1, .shape = {}, .mayReorder = mayReorder});
 }

@@ -10,7 +10,7 @@
 include "compiler/Transforms/RefusablePass.td"
 
 def SplitThreads : RefusablePass<"grain-split-threads"> {
-  let summary = "Lets lanes of a warp, or of a block, share the loops of a thread";
+  let summary = "Lets lanes of a warp or of a block, or several warps, share the loops of a thread";
   let description = [{
     Sets `split` and `shape` on the kernel's `grain.threads`. A kernel for which that is not legal,
     or of which no loop can be dealt, is left as it is, with a remark. Tests:
@@ -18,6 +18,8 @@ def SplitThreads : RefusablePass<"grain-split-threads"> {
   }];
   let options = [Option<"lanes", "lanes", "uint32_t", /*default=*/"32",
                         "lanes that share a thread: 4, 8, 16, 32, or the threads of a block">,
+                 Option<"warps", "warps", "bool", /*default=*/"false",
+                        "each of these lanes is in another warp: 2, 4, 8, 16 or 32 warps">,
                  Option<"width", "width", "uint32_t", /*default=*/"1",
                         "neighbouring iterations that a lane takes at a time: 1, 2, 4 or 8">,
                  ListOption<"shape", "shape", "uint32_t", "launched threads of a block in x, y, z">,

@@ -18,7 +18,9 @@ class Streaming {
 public:
   explicit Streaming(grain::KernelOp kernel) : accesses(kernel) {
     kernel.walk([&](Operation *op) {
-      if (isa<NVVM::SyncWarpOp, NVVM::ShflOp>(op)) // lanes meet, and read no memory
+      auto call = dyn_cast<LLVM::CallOp>(op);
+      bool isOfLanes = isa<NVVM::SyncWarpOp, NVVM::ShflOp>(op) || (call && touchesNoMemory(call));
+      if (isOfLanes) // they meet, and read no memory
         return;
       std::optional<Access> access = accesses.of(op);
       if (!access || !mayBeGlobal(*access))

@@ -282,7 +282,8 @@ grain.kernel @far(%out: !llvm.ptr {llvm.noalias}, %in: !llvm.ptr {llvm.noalias},
       %result = llvm.getelementptr inbounds %out[%own] : (!llvm.ptr, i64) -> !llvm.ptr, i32
       %one = arith.constant 1 : i64
       %end = arith.extsi %n : i32 to i64
-      scf.for %j = %own to %end step %one : i64 {
+      %any = arith.muli %own, %own : i64
+      scf.for %j = %any to %end step %one : i64 {
         %from = llvm.getelementptr inbounds %row[%j] : (!llvm.ptr, i64) -> !llvm.ptr, i32
         %v = llvm.load %from : !llvm.ptr -> i32
         %to = llvm.getelementptr inbounds %out[%j] : (!llvm.ptr, i64) -> !llvm.ptr, i32

@@ -124,6 +124,11 @@ TEST(ScaleToGrain, BlockFactors_RoundTheGridUp) {
             shape({18, 5, 1}, {256, 1, 1}));
   grain = parseGrainSpec("shape=64x2x1,split=16x4")->grain;
   EXPECT_EQ(scaleToGrain(shape({3, 5, 1}, {6, 1, 1}), grain, false), shape({5, 3, 1}, {64, 2, 1}));
+  grain = parseGrainSpec("shape=256,split=8warps")->grain;
+  EXPECT_EQ(scaleToGrain(shape({3, 5, 1}, {96, 2, 1}), grain, true),
+            shape({9, 10, 1}, {256, 1, 1}));
+  EXPECT_EQ(misfitOf(scaleToGrain(shape({3, 5, 1}, {48, 1, 1}), grain, true)),
+            Misfit::PartialWarps);
   // The last of the blocks that three would join has a number of more than 31 bits.
   EXPECT_EQ(misfitOf(scaleToGrain(shape({0x7fffffff, 1, 1}, {1, 1, 1}), Grain{{3, 1, 1}, {1, 1, 1}},
                                   false)),

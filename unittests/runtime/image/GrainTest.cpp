@@ -225,13 +225,22 @@ TEST(GrainSpec, Contradictions_AreNamed) {
   EXPECT_EQ(errorOf("shape=64,split=32x3"),
             "'split=32x3': split can be 4, 8, 16, 32, 4x2, 4x4, 4x8, 8x2, 8x4, 8x8, 16x2, "
             "16x4, 16x8, 32x2, 32x4, 32x8, 128, 256, 512, 1024, 128x2, 128x4, 128x8, 256x2, "
-            "256x4, 256x8, 512x2, 512x4, 512x8, 1024x2, 1024x4 or 1024x8");
+            "256x4, 256x8, 512x2, 512x4, 512x8, 1024x2, 1024x4, 1024x8, "
+            "2warps, 4warps, 8warps, 16warps or 32warps");
   EXPECT_EQ(
       errorOf("shape=256x2,split=256"),
       "'shape=256x2,split=256': split= above 32 needs shape= with so many threads in x alone");
   EXPECT_EQ(toString(parsed("shape=256,split=256x4")), "shape=256x1x1,split=256x4");
   EXPECT_EQ(iterationsPerLane(parsed("shape=64,split=16x8")), 8u);
   EXPECT_EQ(iterationsPerLane(parsed("shape=64,split=16")), 1u);
+  EXPECT_EQ(errorOf("shape=64,split=8warps"),
+            "'shape=64,split=8warps': split= with warps needs shape= with the threads of so many "
+            "warps in x alone");
+  EXPECT_EQ(toString(parsed("split=8warps,shape=256,rows=24")),
+            "shape=256x1x1,split=8warps,rows=24");
+  EXPECT_EQ(lanesPerThread(parsed("shape=256,split=8warps")), 8u);
+  EXPECT_TRUE(splitsWarps(parsed("shape=256,split=8warps")));
+  EXPECT_FALSE(splitsWarps(parsed("shape=256,split=256")));
   EXPECT_EQ(errorOf("rows=32"), "'rows=32': rows= with a number needs split=");
   EXPECT_EQ(toString(parsed("rows=32,split=16,shape=64")), "shape=64x1x1,split=16,rows=32");
   EXPECT_EQ(keptElements(parsed("shape=64,split=16,rows=32")), 32u);
