@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Alternatives/Space.h"
 
+#include "compiler/Alternatives/CommonGrains.h"
 #include "compiler/Alternatives/KernelFacts.h"
 #include "compiler/Alternatives/Model.h"
 #include "compiler/Alternatives/Tiers.h"
@@ -25,17 +26,12 @@ constexpr uint32_t blockFactors[] = {2, 3, 4, 5, 6, 7, 8, 9, 16};
 constexpr uint32_t threadFactors[] = {2, 4, 8};
 constexpr uint32_t fusedBlocks[] = {2, 4, 8, 16};
 constexpr uint32_t fewFactors[] = {2, 4};
-/// Blocks with common arrays, and their steps. Without steps, as many loads are on their way as
-/// there are blocks, which take registers.
-constexpr std::pair<uint32_t, uint32_t> commonFactors[] = {
-    {16, 1}, {64, 8}, {256, 32}, {32, 1}, {8, 1}};
 constexpr uint32_t fusedWarps[] = {4, 8};
 constexpr unsigned mostOfFusedWarps = 256; ///< threads
 constexpr unsigned mostOfFused = 8;        ///< the program's threads in one of fused warps
 constexpr unsigned mostBlocks = 16, mostOfTinyBlocks = 64; ///< max product of block factors
-constexpr unsigned mostCopies = 32;    ///< max of the program's threads in a launched one
-constexpr unsigned mostOfCommon = 128; ///< max of the program's threads in one of joined blocks
-constexpr unsigned mostFused = 16;     ///< max blocks
+constexpr unsigned mostCopies = 32; ///< max of the program's threads in a launched one
+constexpr unsigned mostFused = 16;  ///< max blocks
 constexpr uint32_t joinedThreads[] = {2, 4, 8, 16};
 constexpr Factors readerThreads[] = {{4, 4, 1}, {4, 8, 1}, {2, 4, 1}};
 constexpr int ofLikeness = 1;                    ///< is added to a tier
@@ -86,7 +82,8 @@ public:
     if (!statistics.cooperates)
       addReshaped();
     addCandidates();
-    addCommon();
+    for (const Grain &grain : commonGrains(statistics, tiers.joinsAccesses()))
+      enter(grain);
     addSharedReaders();
     addExchanges();
     addRows();
@@ -258,45 +255,6 @@ private:
       for (const Factors &block : triples(blockFactors, statistics.use.block, mostBlocks))
         if (product(block) != 1)
           add({.block = block, .shared = SharedArrays::Apart});
-  }
-
-  /// Adds grains at which joined blocks accumulate in common arrays, also with neighbours whose
-  /// accesses are joined. If that is not possible, one of them tells why.
-  void addCommon() {
-    if (!statistics.accumulatesShared)
-      return;
-    for (auto [blocks, steps] : commonFactors) {
-      Grain grain = statistics.commonGrain(blocks);
-      if (steps != 1)
-        grain.codegen["steps"] = steps;
-      enter(grain);
-      if (!statistics.hasCommonArrays)
-        return;
-      if (statistics.isWidenable && statistics.use.thread[0])
-        addCommonNeighbours(grain, blocks / steps);
-    }
-  }
-
-  /// Adds the grain with as many neighbours as one access joins and leave a warp of the block. A
-  /// block that is not seen may have twice as many threads as is assumed, or not.
-  void addCommonNeighbours(Grain grain, uint32_t blocks) {
-    grain.contiguous = true;
-    grain.thread[0] = fewFactors[1];
-    if (!tiers.joinsAccesses())
-      return enter(grain);
-    unsigned threads = launchedThreads(statistics, Grain());
-    unsigned most = statistics.seenBlock ? threads : 2 * threads;
-    uint32_t joined = std::max(2u, widestAccess / statistics.joinable.least);
-    while (joined > 2 && joined * warpThreads > most)
-      joined /= 2;
-    for (uint32_t number : {joined, joined / 2}) {
-      grain.thread[0] = number;
-      grain.known = statistics.joinable.alignedFor(number);
-      if (blocks * number <= mostOfCommon)
-        enter(grain);
-      if (number == 2 || number * warpThreads <= threads)
-        return;
-    }
   }
 
   /// Adds the grain, also with arithmetic on pairs, if the kernel has any.

@@ -359,13 +359,6 @@ Statistics regrain::statisticsOf(grain::KernelOp kernel, unsigned launchBounds) 
   return statistics;
 }
 
-Grain Statistics::commonGrain(uint32_t blocks) const {
-  Grain grain = {.shared = SharedArrays::Common};
-  unsigned dimension = use.block[0] || !use.block[1] ? 0 : 1;
-  grain.block[dimension] = blocks;
-  return grain;
-}
-
 std::string regrain::describe(const Statistics &statistics) {
   constexpr const char *names[workKinds] = {"arithmetic operations", "global accesses",
                                             "shared accesses", "branches", "barriers"};

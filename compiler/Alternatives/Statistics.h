@@ -182,9 +182,6 @@ struct Statistics {
   bool sumsInLoops = false;
   /// A target's wide accesses must be aligned. The caller fills this in.
   bool alignsAccesses = false;
-
-  /// Returns the grain at which so many neighbouring blocks accumulate in common arrays.
-  [[nodiscard]] Grain commonGrain(uint32_t blocks) const;
 };
 
 /// Computes the statistics of `kernel`; `launchBounds` are the program's, 0 if there are none.

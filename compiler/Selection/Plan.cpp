@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Selection/Plan.h"
 
+#include "compiler/Alternatives/CommonGrains.h"
 #include "compiler/Alternatives/SeenLaunches.h"
 #include "compiler/Alternatives/Space.h"
 #include "compiler/Analysis/Arithmetic.h"
@@ -168,7 +169,8 @@ Statistics statisticsFor(const DeviceKernel &kernel, grain::KernelOp op,
   statistics.warpExchanges =
       exchangesInWarps(op, statistics.seenBlock, kernel.maxThreads, options.reordersSums);
   statistics.keptRows = launchesWithRows(op, seen);
-  statistics.hasCommonArrays = statistics.accumulatesShared && isPossible(op, statistics.commonGrain(2));
+  statistics.hasCommonArrays =
+      statistics.accumulatesShared && isPossible(op, commonGrain(statistics, 2));
   TargetFeatures features = featuresOf(options.targets);
   statistics.choosesAddresses = features.choosesAddresses && hasLoopOfUnknownLength(statistics);
   statistics.choosesControlFlow = features.choosesControlFlow;

@@ -13,6 +13,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/Sequence.h"
 
 using namespace mlir;
 using namespace regrain;
@@ -332,6 +333,10 @@ Refused AccumulatorFinder::checkDynamic() {
   if (!llvm::hasSingleElement(dynamic))
     return refuseArray(*std::next(dynamic.begin()), "dynamic shared memory has several names");
   Operation *one = *dynamic.begin();
+  if (llvm::any_of(llvm::seq(0u, 3u),
+                   [&](unsigned d) { return blocks.threads().getFusedIn(d) != 1; }))
+    return refuseArray(one, "fused blocks have their own dynamic shared memory, at places that "
+                            "depend on the number of joined blocks");
   if (arrays.contains(one))
     return std::nullopt;
   if (auto found = refusals.find(one); found != refusals.end())

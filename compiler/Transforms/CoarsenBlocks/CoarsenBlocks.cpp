@@ -6,80 +6,12 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Transforms/CoarsenBlocks/CoarsenBlocks.h"
 
-#include "compiler/Transforms/CoarsenBlocks/Accumulators.h"
-#include "compiler/Transforms/CoarsenBlocks/FilledAlike.h"
-#include "compiler/Transforms/CoarsenBlocks/Phases.h"
-#include "compiler/Transforms/CoarsenBlocks/WholeGuards.h"
+#include "compiler/Transforms/CoarsenBlocks/BlockCoarsening.h"
 #include "compiler/Transforms/SplitGuards/SplitGuards.h"
-#include "compiler/Transforms/UnrollAndInterleave/UnrollAndInterleave.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace regrain;
-
-namespace {
-
-/// Builds the coarsened nest beside the old one.
-class BlockCoarsening {
-public:
-  BlockCoarsening(grain::BlocksOp old, const Factors &factors, std::array<bool, 3> edges,
-                  Order order, SharedCopies copies, WholeGuards guards)
-      : old(old), oldThreads(old.threads()), factors(factors), edges(edges), order(order),
-        sharedCopies(copies), guards(std::move(guards)), iterations(iterationsOf(factors)),
-        mappings(order == Order::InLoop ? 1 : iterations.size()),
-        varying(varyingIn(factors, Dependence::BlockX)), builder(old), location(old.getLoc()) {}
-
-  /// Puts the coarsened nest in the place of the old one and sets `result` to it.
-  [[nodiscard]] std::optional<Refusal> run(grain::BlocksOp &result);
-
-private:
-  [[nodiscard]] std::optional<Refusal> build();
-  [[nodiscard]] std::optional<Refusal> buildTogether(const Copies &copies);
-  [[nodiscard]] std::optional<Refusal> buildInLoop();
-  [[nodiscard]] std::optional<Refusal> findCommon();
-  [[nodiscard]] std::optional<Refusal> takePhases(const Copies &copies);
-  void runBefore();
-  void runAfter();
-  void createBlocks();
-  void createThreads();
-  void findBesideThreads();
-  void takeBody();
-  void markEdges();
-  void mapCoordinates();
-  void copyShared();
-  Value createAllInside();
-  Value createAllWhole(Value allInside);
-  Value createInside(Value coordinate, unsigned dimension);
-  void mapThreads();
-  [[nodiscard]] std::optional<Refusal> interleaveBlocks(const Copies &copies);
-  scf::ForOp runOneByOne();
-  IRMapping mapEdgeBlock(Value index, Value &exists);
-
-  grain::BlocksOp old;
-  grain::ThreadsOp oldThreads;
-  Factors factors;
-  std::array<bool, 3> edges; ///< dimensions in which some of the joined blocks may not exist
-  Order order;
-  SharedCopies sharedCopies;
-  WholeGuards guards; ///< that all threads pass where blocks are interleaved
-  SmallVector<Factors> iterations;
-  SmallVector<IRMapping> mappings; ///< one for each joined block, or the first one's in a loop
-  Dependence varying;              ///< the coordinates in which joined blocks differ
-  OpBuilder builder;
-  Location location;
-  grain::BlocksOp coarse;
-  grain::ThreadsOp threads;
-  SmallVector<Operation *> besideThreads;        ///< pure operations, to be copied with the code
-  SmallVector<LLVM::AllocaOp> copiedAllocations; ///< these stand before the branches
-  SmallVector<Operation *> body;                 ///< what of the thread's code runs for each block
-  llvm::DenseSet<Operation *> common;            ///< one of these allocations serves all copies
-  Accumulators accumulators;                     ///< that are among them
-  Phases phases;      ///< what runs once, before and after all blocks; nothing if they are in step
-  IRMapping ofPhases; ///< the values of what runs once, for the code of one block
-  IRMapping afterwards; ///< the values for what runs after all blocks
-  bool usesShared = false;
-};
 
 void BlockCoarsening::findBesideThreads() {
   for (Operation &op : old.getBody().front().without_terminator())
@@ -273,65 +205,6 @@ void BlockCoarsening::createThreads() {
   mapThreads();
 }
 
-/// Finds the allocations that serve all joined blocks.
-std::optional<Refusal> BlockCoarsening::findCommon() {
-  if (order != Order::InLoop)
-    common = findFilledAlike(old, varying);
-  if (sharedCopies == SharedCopies::Own)
-    return std::nullopt;
-  bool reassociate = sharedCopies == SharedCopies::CommonSums;
-  if (auto refusal = findAccumulators(old, varying, common, reassociate, accumulators))
-    return refusal;
-  SmallVector<LLVM::StoreOp> stores;
-  for (Operation *allocation : common)
-    if (failed(collectStores(allocation->getResult(0), stores)))
-      llvm_unreachable("memory that is filled alike is only loaded from and stored to");
-  accumulators.outside.insert(stores.begin(), stores.end());
-  common.insert(accumulators.arrays.begin(), accumulators.arrays.end());
-  return std::nullopt;
-}
-
-/// Lets what clears and flushes common arrays run once, if it can be told from what the blocks do.
-/// Interleaved blocks do without that, since what is the same for all of them is kept once.
-std::optional<Refusal> BlockCoarsening::takePhases(const Copies &copies) {
-  if (accumulators.arrays.empty() || !guards.branches.empty())
-    return std::nullopt;
-  SmallVector<Operation *> ops = besideThreads;
-  llvm::append_range(ops, body);
-  std::optional<Phases> found =
-      findPhases(ops, accumulators, [&](Operation *op) { return isOwnOfCopies(op, copies); });
-  if (!found && order == Order::InLoop)
-    return refuse(*accumulators.updates.begin(), RefusalKind::NothingAccumulated,
-                  "a step cannot update a shared array without clearing or flushing it");
-  if (!found)
-    return std::nullopt;
-  phases = std::move(*found);
-  body = phases.during;
-  usesShared = llvm::any_of(old.getBody().front(), [&](Operation &op) {
-    return isa<grain::SharedOp, grain::DynamicSharedOp>(op) && !accumulators.arrays.contains(&op);
-  });
-  return std::nullopt;
-}
-
-/// Runs what all blocks have in common before they begin.
-void BlockCoarsening::runBefore() {
-  for (Operation *op : phases.before) {
-    if (op->getNumResults() != 0 && mappings[0].contains(op->getResult(0)))
-      continue;
-    Operation *once = builder.clone(*op, mappings[0]);
-    for (IRMapping &mapping : llvm::drop_begin(mappings))
-      mapping.map(op->getResults(), once->getResults());
-    ofPhases.map(op->getResults(), once->getResults());
-  }
-  afterwards = mappings[0];
-}
-
-void BlockCoarsening::runAfter() {
-  for (Operation *op : phases.after)
-    if (op->getNumResults() == 0 || !afterwards.contains(op->getResult(0)))
-      builder.clone(*op, afterwards);
-}
-
 std::optional<Refusal> BlockCoarsening::build() {
   if (auto refusal = findCommon())
     return refusal;
@@ -387,8 +260,6 @@ std::optional<Refusal> BlockCoarsening::buildTogether(const Copies &copies) {
   builder.setInsertionPointToStart(edge.thenBlock());
   return interleaveBlocks(copies);
 }
-
-} // namespace
 
 /// Returns the dimensions in which a launch may have blocks that do not fill a launched block.
 static std::array<bool, 3> edgesOf(grain::BlocksOp blocks, const Factors &factors, Edge edge) {

@@ -7,12 +7,11 @@
 // reads the totals. Grids are not multiples of the factors.
 //
 //===----------------------------------------------------------------------===//
-// RUN: %regrain cc --targets=cpu --coarsen='*:block.x=4,shared=common' --coarsen='*:block.x=6,steps=3,shared=common' --coarsen='*:block.x=3:remainder,thread.x=2:contiguous,shared=common' --coarsen='*:block.x=4,fuse.x=2,shared=common' -o %t %s
+// RUN: %regrain cc --targets=cpu --coarsen='*:block.x=4,shared=common' --coarsen='*:block.x=6,steps=3,shared=common' --coarsen='*:block.x=3:remainder,thread.x=2:contiguous,shared=common' -o %t %s
 // RUN: env REGRAIN_ALTERNATIVE='*:original' timeout 60 %t
 // RUN: env REGRAIN_ALTERNATIVE='*:block.x=4,shared=common' timeout 60 %t
 // RUN: env REGRAIN_ALTERNATIVE='*:block.x=6,steps=3,shared=common' timeout 60 %t
 // RUN: env REGRAIN_ALTERNATIVE='*:block.x=3:remainder,thread.x=2:contiguous,shared=common' timeout 60 %t
-// RUN: env REGRAIN_ALTERNATIVE='*:block.x=4,fuse.x=2,shared=common' timeout 60 %t
 #include "expect.h"
 
 constexpr int threads = 64, blocks = 29, bins = 40, n = threads * blocks - 17;

@@ -1,0 +1,70 @@
+//===- CommonGrains.cpp - Blocks that accumulate together -----------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Alternatives/CommonGrains.h"
+
+#include "compiler/Alternatives/Model.h"
+#include "runtime/image/launch_limits.h"
+
+using namespace regrain;
+
+namespace {
+
+/// Without steps, as many loads are on their way as blocks are joined, which takes registers.
+struct Blocks {
+  uint32_t blocks, steps;
+};
+constexpr Blocks joinedBlocks[] = {{16, 1}, {64, 8}, {256, 32}, {32, 1}, {8, 1}};
+constexpr uint32_t mostTogether = 128; ///< max of the program's threads in a step of a launched one
+constexpr uint32_t unalignedNeighbours = 4;
+
+/// Returns the numbers of neighbours whose accesses become one, and that leave a warp of the block.
+/// A block that is not seen may have twice as many threads as is assumed, or not.
+std::vector<uint32_t> joinedNeighbours(const Statistics &statistics) {
+  unsigned threads = launchedThreads(statistics, Grain());
+  unsigned most = statistics.seenBlock ? threads : 2 * threads;
+  uint32_t joined = std::max(2u, widestAccess / statistics.joinable.least);
+  while (joined > 2 && joined * warpThreads > most)
+    joined /= 2;
+  if (joined > 2 && joined * warpThreads > threads)
+    return {joined, joined / 2};
+  return {joined};
+}
+
+} // namespace
+
+Grain regrain::commonGrain(const Statistics &statistics, uint32_t blocks) {
+  Grain grain = {.shared = SharedArrays::Common};
+  unsigned dimension = statistics.use.block[0] || !statistics.use.block[1] ? 0 : 1;
+  grain.block[dimension] = blocks;
+  return grain;
+}
+
+std::vector<Grain> regrain::commonGrains(const Statistics &statistics, bool joinsAccesses) {
+  if (!statistics.accumulatesShared)
+    return {};
+  if (!statistics.hasCommonArrays)
+    return {commonGrain(statistics, joinedBlocks[0].blocks)};
+  std::vector<uint32_t> neighbours;
+  if (statistics.isWidenable && statistics.use.thread[0])
+    neighbours = joinsAccesses ? joinedNeighbours(statistics) : std::vector{unalignedNeighbours};
+  std::vector<Grain> grains;
+  for (auto [blocks, steps] : joinedBlocks) {
+    Grain grain = commonGrain(statistics, blocks);
+    if (steps != 1)
+      grain.codegen["steps"] = steps;
+    grains.push_back(grain);
+    grain.contiguous = true;
+    for (uint32_t joined : neighbours) {
+      grain.thread[0] = joined;
+      if (joinsAccesses)
+        grain.known = statistics.joinable.alignedFor(joined);
+      if (blocks / steps * joined <= mostTogether)
+        grains.push_back(grain);
+    }
+  }
+  return grains;
+}
