@@ -95,11 +95,10 @@ LLVM::CallOp asAsynchronousCopy(Operation *op) {
   LLVM::LLVMFuncOp callee = call ? calleeOf(call) : LLVM::LLVMFuncOp();
   if (!callee || kindOf(call) != CalleeKind::Instruction)
     return {};
-  StringRef name = callee.getName();
-  return name.starts_with("nvvm.cp.async.ca.shared.") ||
-                 name.starts_with("nvvm.cp.async.cg.shared.")
-             ? call
-             : LLVM::CallOp();
+  bool isSuch = llvm::any_of(
+      ArrayRef<StringRef>{"nvvm.cp.async.ca.shared.", "nvvm.cp.async.cg.shared.", "asm.cp.async"},
+      [&](StringRef name) { return callee.getName().starts_with(name); });
+  return isSuch ? call : LLVM::CallOp();
 }
 
 /// Returns the memory from which a copy reads, or nothing if it fills memory with a byte.
@@ -365,7 +364,8 @@ static bool takesAddress(Operation *op) {
 static bool onlyOrders(Operation *op) {
   auto call = dyn_cast<LLVM::CallOp>(op);
   bool isFence = isa<LLVM::FenceOp>(op) || (call && kindOf(call) == CalleeKind::Fence);
-  return isFence || (call && kindOf(call) == CalleeKind::Instruction && !takesAddress(op));
+  return isFence || (call && kindOf(call) == CalleeKind::Instruction && !takesAddress(op) &&
+                     !asAsynchronousCopy(op));
 }
 
 MemoryUse regrain::memoryUseOf(grain::KernelOp kernel) {
@@ -381,10 +381,13 @@ MemoryUse regrain::memoryUseOf(grain::KernelOp kernel) {
     std::optional<Access> access = accessOf(op, accesses);
     LLVM::CallOp asynchronous = asAsynchronousCopy(op);
     use.staysInArguments &= asynchronous || !takesAddress(op);
-    if (LLVM::CallOp copy = asynchronous ? asynchronous : asCopy(op))
-      if (std::optional<Access> source = sourceOf(copy, accesses))
-        use.staysInArguments &=
-            source->kind != Base::Unknown || pointers.isFromArguments(copy.getArgOperands()[1]);
+    if (LLVM::CallOp copy = asynchronous ? asynchronous : asCopy(op)) {
+      std::optional<Access> source = sourceOf(copy, accesses);
+      bool isKnown = source && (source->kind != Base::Unknown ||
+                                pointers.isFromArguments(copy.getArgOperands()[1]));
+      // A fill has no source; a copy from a number may have any.
+      use.staysInArguments &= source ? isKnown : !asynchronous;
+    }
     if (asynchronous)
       return;
     if (!access || isLifetime(op) || isTransient(*access) || access->kind == Base::ByValue)

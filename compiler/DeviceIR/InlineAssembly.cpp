@@ -9,6 +9,7 @@
 #include "compiler/DeviceIR/PtxText.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace llvm;
@@ -159,6 +160,19 @@ bool regrain::multipliesFromSharedMemory(const InlineAsm &assembly) {
          any_of(opcodes, isOfProducts) && all_of(opcodes, [&](StringRef opcode) {
            return isOfProducts(opcode) || isOf(opcode, {&computations()});
          });
+}
+
+bool regrain::copiesAsynchronously(const InlineAsm &assembly) {
+  StringRef text = StringRef(assembly.getAsmString()).trim();
+  SmallVector<StringRef> words = wordsOf(text.take_until([](char c) { return isSpace(c); }));
+  bool isCopy =
+      words.size() >= 5 && words[0] == "cp" && words[1] == "async" &&
+      (words[2] == "ca" || words[2] == "cg") &&
+      (words[3] == "shared" || words[3] == "shared::cta") && words[4] == "global" &&
+      all_of(drop_begin(words, 5), [](StringRef word) { return word.starts_with("L2::"); });
+  StringRef operands = text.drop_until([](char c) { return isSpace(c); }).ltrim();
+  return isCopy && operands.starts_with("[$0], [$1], ") && operands.ends_with(";") &&
+         operands.count(';') == 1 && !text.contains("//") && !text.contains("/*");
 }
 
 std::string regrain::findForeignOpcode(const InlineAsm &assembly) {

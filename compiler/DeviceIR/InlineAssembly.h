@@ -46,6 +46,11 @@ namespace regrain {
 /// computation.
 [[nodiscard]] bool multipliesFromSharedMemory(const llvm::InlineAsm &assembly);
 
+/// Returns whether the text is one asynchronous copy (cp.async), which reads at most 16 bytes at
+/// its second operand and writes the block's shared memory. Hints for caches change nothing of
+/// that.
+[[nodiscard]] bool copiesAsynchronously(const llvm::InlineAsm &assembly);
+
 /// Returns the first opcode that is not known, or whose effects reach beyond the memory of the
 /// device and the threads of the launch (system scope, calls); empty if there is none.
 [[nodiscard]] std::string findForeignOpcode(const llvm::InlineAsm &assembly);

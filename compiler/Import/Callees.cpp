@@ -93,6 +93,8 @@ CalleeFacts factsOfAssembly(const InlineAsm &assembly) {
     return {CalleeKind::CachedLoad, Convergence::None};
   if (regrain::multipliesFromSharedMemory(assembly))
     return {CalleeKind::Instruction, Convergence::Unknown};
+  if (regrain::copiesAsynchronously(assembly))
+    return {CalleeKind::Instruction, Convergence::None};
   CalleeKind kind = regrain::isOfBlockScope(assembly) ? CalleeKind::Unknown : CalleeKind::Assembly;
   if (regrain::concernsOneThread(assembly))
     return {kind, Convergence::None};

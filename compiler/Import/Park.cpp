@@ -143,7 +143,10 @@ Function *Parking::createStandIn(CallInst &call, const Instance &instance) {
       types.push_back(argument->getType());
   Intrinsic::ID id = intrinsicOf(call);
   StringRef name = "asm";
-  if (!call.isInlineAsm()) {
+  if (auto *assembly = dyn_cast<InlineAsm>(call.getCalledOperand())) {
+    if (regrain::copiesAsynchronously(*assembly))
+      name = "asm.cp.async";
+  } else {
     name = call.getCalledFunction()->getName();
     name.consume_front("llvm.");
   }

@@ -4,9 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Where there are few rows, a row's time is that of its barriers. These variants keep the row
-// in registers, and have three or four barriers in all. A thread has neighbouring columns, and
-// adds up as as many threads of the original do, so that results have the same bits. They are
-// for rows of a constant length.
+// in registers, and have two barriers in all. A thread has neighbouring columns, and adds up
+// as as many threads of the original do, so that results have the same bits. They are for rows
+// of a constant length.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -29,9 +29,9 @@ public:
     return round * threadsOfNorm + static_cast<int>(threadIdx.x) * count;
   }
 
-  /// Reads the row, adds the residual, and returns the row's sum of squares over `columns`.
-  __device__ __forceinline__ float read(float *parts, const T *input, T *residual) {
-    float sums[count];
+  /// Reads the row, adds the residual, and adds up the squares of as many threads of the original
+  /// as there are neighbours.
+  __device__ __forceinline__ void read(float (&sums)[count], const T *input, T *residual) {
 #pragma unroll
     for (int i = 0; i < count; ++i)
       sums[i] = 0;
@@ -54,7 +54,13 @@ public:
         sums[i] += z * z;
       }
     }
-    return sumAsTree<threads>(parts, sums) / columns;
+  }
+
+  /// Returns the factor of the row. All threads call it; what was written to shared memory before
+  /// can be read behind it.
+  __device__ __forceinline__ static float factor(float *parts, const float (&sums)[count],
+                                                 float epsilon) {
+    return rsqrtf(sumAsTree<threads>(parts, sums) / columns + epsilon);
   }
 
   /// Returns the largest magnitude of the products with the weights.
@@ -104,9 +110,11 @@ __global__ void __launch_bounds__(threadsOfNorm / count)
   __shared__ float largest[Row::threads / 32];
   size_t begin = static_cast<size_t>(blockIdx.x) * Row::columns;
   Row row;
-  float mean = row.read(parts, input + begin, hasResidual ? residual + begin : nullptr);
-  float factor = rsqrtf(mean + epsilon);
-  float scale = scaleFor(largestOfBlock<Row::threads>(largest, row.largest(weight)) * factor);
+  float sums[count];
+  row.read(sums, input + begin, hasResidual ? residual + begin : nullptr);
+  putLargestOfWarp(largest, row.largest(weight));
+  float factor = Row::factor(parts, sums, epsilon);
+  float scale = scaleFor(largestOfWarps<Row::threads>(largest) * factor);
   float inverse = 1 / scale;
   if (threadIdx.x == 0)
     scales[blockIdx.x] = scale;
@@ -129,8 +137,9 @@ __global__ void __launch_bounds__(threadsOfNorm / count)
   __shared__ float parts[threadsOfNorm];
   size_t begin = static_cast<size_t>(blockIdx.x) * Row::columns;
   Row row;
-  float mean = row.read(parts, input + begin, hasResidual ? residual + begin : nullptr);
-  float factor = rsqrtf(mean + epsilon);
+  float sums[count];
+  row.read(sums, input + begin, hasResidual ? residual + begin : nullptr);
+  float factor = Row::factor(parts, sums, epsilon);
 #pragma unroll
   for (int r = 0; r < rounds; ++r) {
     float y[count], most = 0;

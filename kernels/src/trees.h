@@ -33,15 +33,25 @@ template <int width> __device__ inline float largestOfLanes(float number) {
   return number;
 }
 
-/// Returns the largest of the numbers of a block of whole warps, which are no less than 0; `parts`
-/// has a place for each warp.
-template <int threads> __device__ inline float largestOfBlock(float *parts, float number) {
+/// Writes the largest number of the thread's warp to its place in `parts`; warps are whole.
+__device__ inline void putLargestOfWarp(float *parts, float number) {
   number = largestOfLanes<32>(number);
   if (threadIdx.x % 32 == 0)
     parts[threadIdx.x / 32] = number;
-  __syncthreads();
+}
+
+/// Returns the largest of what the warps of a block have put, behind a barrier. Numbers are no less
+/// than 0.
+template <int threads> __device__ inline float largestOfWarps(const float *parts) {
   int lane = threadIdx.x % 32;
   return largestOfLanes<32>(lane < threads / 32 ? parts[lane] : 0);
+}
+
+/// Returns the largest of the numbers of a block; `parts` has a place for each warp.
+template <int threads> __device__ inline float largestOfBlock(float *parts, float number) {
+  putLargestOfWarp(parts, number);
+  __syncthreads();
+  return largestOfWarps<threads>(parts);
 }
 
 template <unsigned bytes> struct Word;

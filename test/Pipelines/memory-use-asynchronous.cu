@@ -28,6 +28,34 @@ __global__ void copiesRows(int *out, const int *const *rows) {
   __pipeline_wait_prior(0);
   out[threadIdx.x] = tile[threadIdx.x];
 }
+__device__ void copy(unsigned to, const int *from) {
+  asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(to), "l"(from) : "memory");
+}
+// CHECK-NEXT: copiesByAssembly: 0:other stays
+__global__ void copiesByAssembly(int *out, const int *in) {
+  __shared__ int tile[64];
+  copy((unsigned)__cvta_generic_to_shared(tile + threadIdx.x), in + threadIdx.x);
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  out[threadIdx.x] = tile[threadIdx.x];
+}
+// CHECK-NEXT: copiesRowsByAssembly: 0:other
+__global__ void copiesRowsByAssembly(int *out, const int *const *rows) {
+  __shared__ int tile[64];
+  copy((unsigned)__cvta_generic_to_shared(tile + threadIdx.x), rows[blockIdx.x]);
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  out[threadIdx.x] = tile[threadIdx.x];
+}
+// The address is a number.
+// CHECK-NEXT: copiesFromANumber: 0:other
+__global__ void copiesFromANumber(int *out, unsigned long long from) {
+  __shared__ int tile[64];
+  asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"((unsigned)__cvta_generic_to_shared(tile)), "l"(from) : "memory");
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  out[threadIdx.x] = tile[threadIdx.x];
+}
 
 __device__ void multiply(float (&sums)[4], unsigned long long left, unsigned long long right) {
   asm volatile("fence.proxy.async.shared::cta;" ::: "memory");

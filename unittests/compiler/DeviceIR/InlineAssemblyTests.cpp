@@ -128,6 +128,20 @@ TEST_F(InlineAssembly, ProductsOfWarpgroupsReadSharedMemory) {
   EXPECT_FALSE(multiplies("wgmma.fence.sync.aligned; // begin"));
 }
 
+TEST_F(InlineAssembly, AsynchronousCopiesReadTheirSecondOperand) {
+  auto copies = [&](const char *text) { return copiesAsynchronously(assembly(text)); };
+  EXPECT_TRUE(copies("cp.async.cg.shared.global [$0], [$1], 16;"));
+  EXPECT_TRUE(copies("cp.async.ca.shared::cta.global.L2::128B [$0], [$1], 8, $2;"));
+  EXPECT_TRUE(copies("cp.async.cg.shared.global.L2::cache_hint [$0], [$1], 16, $2;"));
+  EXPECT_FALSE(copies("cp.async.cg.shared.global [$1], [$0], 16;"));
+  EXPECT_FALSE(copies("cp.async.cg.shared.global [$0], [$1+16], 16;"));
+  EXPECT_FALSE(copies("cp.async.cg.shared.global [$0], [$1], 16; st.global.u32 [$1], $2;"));
+  EXPECT_FALSE(copies("@p cp.async.cg.shared.global [$0], [$1], 16;"));
+  EXPECT_FALSE(copies("cp.async.bulk.global.shared::cta.bulk_group [$0], [$1], 16;"));
+  EXPECT_FALSE(copies("cp.async.cg.shared::cluster.global [$0], [$1], 16;"));
+  EXPECT_FALSE(copies("cp.async.wait_all;"));
+}
+
 TEST_F(InlineAssembly, WhatHoldsWithinABlock) {
   EXPECT_TRUE(isOfBlockScope(assembly("membar.cta;")));
   EXPECT_TRUE(isOfBlockScope(assembly("add.u32 $0, $0, 1; @p atom.cta.add.u32 $0, [$1], 1;")));
