@@ -27,6 +27,8 @@ bool regrain::holds(KernelFact fact, const Statistics &statistics) {
     return statistics.scattersLoads;
   case KernelFact::HasShortLoops:
     return statistics.choosesControlFlow && statistics.loops.hasShort;
+  case KernelFact::HasSearches:
+    return statistics.loops.hasSearch;
   case KernelFact::HasOtherLoops:
     return statistics.choosesControlFlow && statistics.loops.hasOther;
   case KernelFact::GuardsInLoops:

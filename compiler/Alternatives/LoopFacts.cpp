@@ -57,10 +57,28 @@ private:
     });
     if (!isInnermost)
       return;
+    facts.hasSearch |= isSearch(loop);
     std::optional<double> trips = tripsOf(loop);
     double all = trips ? *trips * size : neverUnrolled;
     facts.hasShort |= all > surelyUnrolled && all < neverUnrolled;
     facts.hasOther |= all >= neverUnrolled;
+  }
+
+  /// Returns whether the loop may look for an element: its end is not only counted, and it does
+  /// nothing but load and compute.
+  static bool isSearch(Operation &loop) {
+    if (!isa<scf::WhileOp>(loop))
+      return false;
+    bool loads = false;
+    WalkResult result = loop.walk([&](Operation *op) {
+      auto load = dyn_cast<LLVM::LoadOp>(op);
+      loads |= bool(load);
+      bool isKnown =
+          load ? !load.getVolatile_() && load.getOrdering() == LLVM::AtomicOrdering::not_atomic
+               : op->getNumRegions() || isMemoryEffectFree(op) || isa<grain::LoopHintOp>(op);
+      return isKnown ? WalkResult::advance() : WalkResult::interrupt();
+    });
+    return loads && !result.wasInterrupted();
   }
 
   static bool isInLoop(Operation &op) {

@@ -268,7 +268,8 @@ private:
   void addAligned() {
     for (uint32_t joined : joinedThreads) {
       uint32_t bytes = joined * statistics.joinable.least;
-      if (bytes < leastWide || bytes > mostWide)
+      bool fitsLargest = joined * statistics.joinable.most == widestAccess;
+      if (!fitsLargest && (bytes < leastWide || bytes > mostWide))
         continue;
       KnownLaunch aligned = statistics.joinable.alignedFor(joined);
       KnownLaunch divided = statistics.joinable.dividedFor(joined);

@@ -73,7 +73,8 @@ struct LoopFacts {
   /// A loop whose length is known is too long to be unrolled completely in every kernel, but not
   /// for a piece that asks for it.
   bool hasShort = false;
-  bool hasOther = false; ///< of unknown length, or too long to be unrolled completely
+  bool hasOther = false;  ///< of unknown length, or too long to be unrolled completely
+  bool hasSearch = false; ///< that ends early and only loads and computes
   /// A loop contains short guarded code that computes values, and loads only from arrays.
   bool hasGuards = false;
 };

@@ -26,7 +26,7 @@ constexpr unsigned usualBlock = 256; ///< threads
 constexpr int ofCombining = 3, ofOtherShape = 3, ofSlowness = 6, ofImpossibility = 1000;
 constexpr int ofEightThreads = 3, ofLessSharing = 1, ofStride = 4, ofSameShape = 12;
 constexpr int ofAnyBlock = 3, ofSharedApart = 8, ofFusingLargeBlocks = 6, ofTwiceTheSpeed = -3;
-constexpr int ofAddresses = 1, ofControlFlow = 2, ofNeighbours = -1, ofLittleRoom = 3;
+constexpr int ofAddresses = 1, ofControlFlow = 2, ofSearch = 0, ofNeighbours = -1, ofLittleRoom = 3;
 constexpr int ofOneDimension = 4;
 constexpr int ofUnaligned = 1, ofExchange = 2, ofDisjoint = 2, ofPairs = 1, ofSplit = -3;
 constexpr int ofUnalignedTiles = 2, ofReaders = -2, ofMarch = 0, ofCommon = -3;
@@ -81,6 +81,10 @@ bool keepsBlockSize(const Grain &grain) {
 
 bool exchangesInWarps(const Grain &grain) { return grain.words.contains("exchange"); }
 bool splitsThreads(const Grain &grain) { return grain.words.contains("split"); }
+bool searches(const Grain &grain) {
+  auto unroll = grain.words.find("unroll");
+  return unroll != grain.words.end() && unroll->second == "search";
+}
 bool hasStaging(const Grain &grain, std::string_view word) {
   auto staging = grain.words.find("staging");
   return staging != grain.words.end() && staging->second == word;
@@ -207,7 +211,7 @@ int Tiers::tierOf(const Grain &grain) const {
   if (grain.contiguous && grain.words.contains("arithmetic")) {
     tier += ofPairs;
   } else if (llvm::is_contained(candidatesIn(grain), true)) {
-    tier += grain.words.empty() ? ofAddresses : ofControlFlow;
+    tier += grain.words.empty() ? ofAddresses : searches(grain) ? ofSearch : ofControlFlow;
     ++steps;
   }
   if (grain.known.disjoint) {

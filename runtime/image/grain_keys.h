@@ -44,6 +44,7 @@ enum class KernelFact : uint8_t {
   ScattersLoads,
   HasShortLoops,      ///< that only a piece unrolls completely
   HasOtherLoops,      ///< that no piece unrolls completely
+  HasSearches,        ///< loops that look for an element
   GuardsInLoops,      ///< short guarded code that may run without its guard
   MeetsPointers,      ///< pointer arguments that could alias keep accesses in order
   ExchangesInWarps,   ///< threads of a warp hand values to each other in shared memory

@@ -53,13 +53,15 @@ constexpr GrainRule blocksPerSmRules[] = {
 
 //===-- keys of code generators --------------------------------------------===//
 
-constexpr std::string_view unrollWords[] = {"full", "none", "2", "4", "8"};
+constexpr std::string_view unrollWords[] = {"full", "none", "search", "2", "4", "8"};
 constexpr std::string_view branchesWords[] = {"predicated"};
-constexpr std::string_view unrollTrials[] = {"unroll=full", "unroll=none", "unroll=4"};
+constexpr std::string_view unrollTrials[] = {"unroll=full", "unroll=none", "unroll=search",
+                                             "unroll=4"};
 constexpr std::string_view branchesTrials[] = {"branches=predicated"};
 constexpr std::string_view blocksPerSmTrials[] = {"blocks-per-sm=1", "blocks-per-sm=2"};
 constexpr std::string_view assemblerTrials[] = {"assembler=O1", "assembler=O2"};
 constexpr KeyCandidate unrollCandidates[] = {{"unroll=full", KernelFact::HasShortLoops},
+                                             {"unroll=search", KernelFact::HasSearches},
                                              {"unroll=4", KernelFact::HasOtherLoops},
                                              {"unroll=8", KernelFact::HasOtherLoops},
                                              {"unroll=none", KernelFact::HasOtherLoops}};
@@ -139,10 +141,11 @@ const GrainKey table[] = {
      .trials = blocksPerSmTrials,
      .trialPercent = 3},
     {.name = "unroll",
-     .examples = "unroll=full unroll=none unroll=4",
+     .examples = "unroll=full unroll=none unroll=search unroll=4",
      .help = "How loops are unrolled for which the program says nothing. `full`: completely, if "
              "the number of iterations is known and at most 2048 instructions result. `none`: not "
-             "at all. A number: so many iterations at a time, if not completely.",
+             "at all. `search`: a loop that looks for an element loads those of a line of 64 bytes "
+             "together. A number: so many iterations at a time, if not completely.",
      .absence = "about as far as nvcc unrolls",
      .step = KeyStep::Generate,
      .targets = KeyTargets::Nvidia,

@@ -7,8 +7,10 @@
 #include "compiler/Target/NVPTX/Unrolling.h"
 
 #include "compiler/DeviceIR/AddressSpaces.h"
+#include "compiler/Target/NVPTX/EarlyCounters.h"
 #include "compiler/Target/NVPTX/LoopRests.h"
 #include "compiler/Target/NVPTX/OwnAssembly.h"
+#include "compiler/Target/NVPTX/SearchLoops.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -338,6 +340,8 @@ Unrolling Unrolling::of(StringRef word) {
     unrolling.mostOfFull = mostOfFullLoop;
   else if (word == "none")
     unrolling.factor = 1;
+  else if (word == "search")
+    unrolling.searches = true;
   else
     word.getAsInteger(10, unrolling.factor);
   return unrolling;
@@ -349,6 +353,14 @@ void chooseUnrolling(PassBuilder &builder, Unrolling unrolling) {
         if (level.getSpeedupLevel() > 1)
           passes.addPass(MarkFullLoops(unrolling));
       });
+  if (unrolling.searches)
+    builder.registerVectorizerStartEPCallback(
+        [](FunctionPassManager &passes, OptimizationLevel level) {
+          if (level.getSpeedupLevel() < 2)
+            return;
+          passes.addPass(EarlyCounters());
+          passes.addPass(SearchLoops());
+        });
   if (unrolling.factor > 1)
     builder.registerVectorizerStartEPCallback(
         [factor = unrolling.factor](FunctionPassManager &passes, OptimizationLevel) {

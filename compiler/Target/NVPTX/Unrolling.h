@@ -35,6 +35,7 @@ struct Unrolling {
   /// Iterations at a time of innermost loops that are not unrolled completely; 0: by their size,
   /// 1: no loop is unrolled.
   unsigned factor = 0;
+  bool searches = false; ///< loops that look for an element pass over whole lines (SearchLoops.h)
 
   /// Returns whether a grain asks for long loops to be unrolled completely.
   [[nodiscard]] bool isAsked() const { return mostOfFull == mostOfFullLoop; }
