@@ -1,6 +1,6 @@
 // The first page: the answers that most people look for, and each program's kernels by time.
 
-import { h, note, table, type Child, type Column } from './dom';
+import { h, longTable, note, table, type Child, type Column } from './dom';
 import { fatesOf } from './fates';
 import { gain, interval, percent, plural, shortClass, shortName, time } from './format';
 import { gainCell, spread } from './intervals';
@@ -194,7 +194,7 @@ function programTable(program: Program): Child {
     { title: 'Verdict', cell: (run) => [run.entry.verdict, h('small', { class: 'block' }, run.entry.verified)] },
   ];
   return [
-    table('Kernels by time at the original; times are of one launch', columns, program.runs),
+    longTable('Kernels by time at the original; times are of one launch', columns, program.runs, 10),
     pairsNote(program.runs.map((each) => each.entry)),
   ];
 }
