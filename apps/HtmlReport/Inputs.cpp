@@ -53,21 +53,22 @@ OrError<NamedDocument> readDatabase(const std::string &path) {
       });
 }
 
-/// The best choice for a kernel, by its hash.
+/// The choice for a kernel that saves most, by its hash.
 struct Best {
   std::string alternative;
-  double gain;
+  double savedUs; ///< in the launches that were sampled
 };
 using Choices = std::map<std::string, Best>;
 
 void addChoice(const std::string &hash, const Json &choice, Choices &choices) {
-  double gain = choice["gain"].get<double>();
+  double savedUs = (choice["original_us"].get<double>() - choice["chosen_us"].get<double>()) *
+                   choice.value("launches", 1.0);
   std::string alternative = choice["alternative"].get<std::string>();
   if (alternative == originalId)
     return;
-  Best &best = choices.try_emplace(hash, Best{alternative, gain}).first->second;
-  if (gain > best.gain)
-    best = {alternative, gain};
+  Best &best = choices.try_emplace(hash, Best{alternative, savedUs}).first->second;
+  if (savedUs > best.savedUs)
+    best = {alternative, savedUs};
 }
 
 Choices choicesIn(const std::vector<NamedDocument> &documents) {

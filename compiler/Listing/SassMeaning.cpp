@@ -90,7 +90,12 @@ std::optional<MemoryAccess> accessOf(std::string_view name, Parts modifiers) {
   return MemoryAccess{form->space, form->kind, bitsOf(*form, modifiers), hintOf(modifiers)};
 }
 
-Role roleOf(std::string_view name) {
+/// Returns whether a product has zero as a factor: `HFMA2.MMA R6, -RZ, RZ, 0, 0` sets a register.
+bool setsConstant(std::string_view operands) {
+  return operands.find("-RZ, RZ,") != std::string_view::npos;
+}
+
+Role roleOf(std::string_view name, std::string_view operands) {
   constexpr std::string_view branches[] = {"BRA", "BRX", "BRXU", "JMP", "JMX", "JMXU"},
                              products[] = {"FFMA", "FFMA2", "FFMA32I",
                                            "DFMA", "HFMA2", "HFMA2_MMA"};
@@ -98,7 +103,7 @@ Role roleOf(std::string_view name) {
     return Role::Barrier;
   if (isOneOf(name, branches))
     return Role::Branch;
-  return isOneOf(name, products) ? Role::Fma : Role::Other;
+  return isOneOf(name, products) && !setsConstant(operands) ? Role::Fma : Role::Other;
 }
 
 } // namespace
@@ -109,7 +114,7 @@ Meaning meaningInSass(std::string_view instruction) {
     takeWord(rest);
   std::string_view opcode = takeWord(rest);
   std::vector<std::string_view> parts = split(opcode, '.');
-  return {std::string(opcode), roleOf(parts.front()),
+  return {std::string(opcode), roleOf(parts.front(), rest),
           accessOf(parts.front(), Parts(parts).subspan(1))};
 }
 

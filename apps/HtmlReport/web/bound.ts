@@ -72,6 +72,7 @@ class Judge {
     const share = traffic.value.touched / (this.us * 1e-6) / limit;
     evidence.push(`${words}; in its time that is ${shareOf(share, `${scaled(limit, 'B/s')} that a copy reaches`)}.`);
     if (share >= largeShare && share <= mostShare) this.decide('memory bandwidth', 'modelled');
+    if (share > mostShare) missing.push('How much of what blocks touch comes from caches.');
     return share < largeShare;
   }
 
@@ -84,6 +85,10 @@ class Judge {
       return false;
     }
     const { functions, isConditional } = computed.value;
+    if (!totalOf(computed.value) && !functions.length) {
+      evidence.push('It computes no floating-point numbers.');
+      return true;
+    }
     const least = leastSeconds(computed.value, limitsOf(this.model, this.run));
     const words = `By the model, a launch computes ${isConditional ? 'at most ' : ''}${scaled(totalOf(computed.value), 'FLOP')}`;
     if (functions.length) missing.push(`What calls of ${functions.join(', ')} compute.`);
@@ -111,7 +116,11 @@ class Judge {
     if ('unknown' in traffic || !traffic.value.touched) return;
     const { asked, touched, blocks } = traffic.value;
     this.bound.evidence.push(
-      `A block asks for ${bytes(asked / blocks)} and touches ${bytes(touched / blocks)}: each byte is asked for ${gain(asked / touched).replace('×', '')} times.`,
+      `A block asks for ${bytes(asked / blocks)} and touches ${bytes(touched / blocks)}: ${
+        asked < touched
+          ? `${percent(asked / touched)} of what is moved is asked for`
+          : `each byte is asked for ${gain(asked / touched).replace('×', '')} times`
+      }.`,
     );
     if (asked / touched >= 4) this.decide('loads that caches answer', 'modelled');
   }

@@ -91,6 +91,21 @@ export function table<Row>(
   );
 }
 
+/** A table whose rows behind the first are folded: the parts behind it would be far away. */
+export function longTable<Row>(caption: string, columns: Column<Row>[], rows: Row[], shown: number): Child {
+  const more = rows.slice(shown);
+  return [
+    table(caption, columns, rows.slice(0, shown)),
+    more.length > 0 &&
+      h(
+        'details',
+        {},
+        h('summary', {}, `${more.length} more ${more.length === 1 ? 'row' : 'rows'}`),
+        table(`The other rows: ${caption}`, columns, more),
+      ),
+  ];
+}
+
 /** A section with a heading that a link can name. */
 export function section(id: string, title: string, ...children: Child[]): HTMLElement {
   return h(

@@ -1,6 +1,6 @@
 // Gains with their intervals: a bar for a table's cell, and all measurements of a class.
 
-import { h, note, section, svg, table, type Child } from './dom';
+import { h, longTable, note, section, svg, type Child } from './dom';
 import { gain, interval, plural, shortClass, time } from './format';
 import { isTimed, type Run } from './model';
 import type { Choice, Measurement } from './schema';
@@ -33,9 +33,6 @@ export function spread(middle: number, low: number, high: number, most: number):
   );
 }
 
-/** The rest of a long table is folded: the parts behind it would be far away. */
-const mostShown = 12;
-
 export function measurements(run: Run): HTMLElement {
   const all = run.entry.measurements;
   const timed = all.filter(isTimed).sort((a, b) => b.gain - a.gain);
@@ -57,20 +54,13 @@ export function measurements(run: Run): HTMLElement {
       {},
       `Class ${shortClass(run.entry.class)}: ${plural(timed.length, 'measurement')} of ${plural(new Set(timed.map((each) => each.launch)).size, 'launch', 'launches')}. The bar is the 95 % interval of the gain; its line is at 1×.`,
     ),
-    candidates('Timed candidates, the largest gain first', timed.slice(0, mostShown), most),
-    timed.length > mostShown &&
-      h(
-        'details',
-        {},
-        h('summary', {}, `${plural(timed.length - mostShown, 'more measurement')}`),
-        candidates('The other timed candidates', timed.slice(mostShown), most),
-      ),
+    candidates(timed, most),
   );
 }
 
-function candidates(caption: string, rows: Measurement[], most: number): HTMLElement {
-  return table<Measurement>(
-    caption,
+function candidates(rows: Measurement[], most: number): Child {
+  return longTable<Measurement>(
+    'Timed candidates, the largest gain first',
     [
       { title: 'Grain', head: true, cell: (each) => h('code', {}, each.alternative.replace(/,/g, ',\u200b')) },
       {
@@ -86,5 +76,6 @@ function candidates(caption: string, rows: Measurement[], most: number): HTMLEle
       { title: 'Outcome', cell: (each) => each.outcome },
     ],
     rows,
+    12,
   );
 }

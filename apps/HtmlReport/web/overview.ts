@@ -1,6 +1,6 @@
 // The first page: the answers that most people look for, and each program's kernels by time.
 
-import { h, note, table, type Child, type Column } from './dom';
+import { h, longTable, note, table, type Child, type Column } from './dom';
 import { fatesOf } from './fates';
 import { gain, interval, percent, plural, shortClass, shortName, time } from './format';
 import { gainCell, spread } from './intervals';
@@ -18,6 +18,32 @@ function allRuns(model: Model): Run[] {
   const tuned = model.programs.filter((each) => !each.isStored);
   return (tuned.length ? tuned : model.programs).flatMap((each) => each.runs);
 }
+
+/** A kernel's runs of the present, and what they take together. */
+interface Total {
+  kernel: Kernel;
+  runs: Run[];
+  beforeUs: number;
+  afterUs: number;
+}
+
+function totalsOf(model: Model): Total[] {
+  const totals = new Map<Kernel, Total>();
+  for (const run of allRuns(model)) {
+    const { kernel } = run;
+    const total = totals.get(kernel) ?? { kernel, runs: [], beforeUs: 0, afterUs: 0 };
+    total.runs.push(run);
+    total.beforeUs += run.beforeUs;
+    total.afterUs += run.afterUs;
+    totals.set(kernel, total);
+  }
+  return [...totals.values()];
+}
+
+const sum = <Item>(items: Item[], of: (item: Item) => number) => items.reduce((all, each) => all + of(each), 0);
+
+const most = <Item>(items: Item[], of: (item: Item) => number): Item | undefined =>
+  [...items].sort((a, b) => of(b) - of(a))[0];
 
 /** Gains are medians of pairs, and may differ from the quotient of the two medians of the times. */
 function pairsNote(entries: Choice[]): Child {
@@ -56,10 +82,13 @@ function whereMeasured(model: Model): Child {
 const ofProgram = (run: Run) => h('p', {}, 'of ', h('code', {}, run.program.title));
 
 function gainedMost(model: Model): HTMLElement {
-  const best = allRuns(model)
-    .filter((each) => each.entry.alternative !== 'original')
-    .sort((a, b) => b.entry.gain - a.entry.gain)[0];
-  if (!best)
+  const changed = totalsOf(model).filter(({ runs }) => runs.some((each) => each.entry.alternative !== 'original'));
+  const total = most(changed, (each) => each.beforeUs / each.afterUs);
+  const best = most(
+    (total?.runs ?? []).filter((each) => each.entry.alternative !== 'original'),
+    (each) => each.beforeUs - each.afterUs,
+  );
+  if (!total || !best)
     return card(
       'Gained most',
       h(
@@ -71,6 +100,8 @@ function gainedMost(model: Model): HTMLElement {
       ),
     );
   const { entry } = best;
+  const ofOne = interval(entry.gain_low, entry.gain_high);
+  const isAlone = total.runs.length === 1;
   return card(
     'Gained most',
     h(
@@ -78,11 +109,19 @@ function gainedMost(model: Model): HTMLElement {
       { class: 'big' },
       kernelLink(best.kernel),
       ' ',
-      h('strong', {}, gain(entry.gain)),
-      h('small', {}, ` (${interval(entry.gain_low, entry.gain_high)})`),
+      h('strong', {}, gain(isAlone ? entry.gain : total.beforeUs / total.afterUs)),
+      h('small', {}, isAlone ? ` (${ofOne})` : ` in all ${total.runs.length} classes of launches`),
     ),
     ofProgram(best),
-    h('p', {}, `${time(entry.original_us)} became ${time(entry.chosen_us)} with `, grainText(entry.alternative)),
+    !isAlone &&
+      h('p', {}, `All launches: ${time(total.beforeUs)} became ${time(total.afterUs)}. Most is saved in this class:`),
+    h(
+      'p',
+      {},
+      `${time(entry.original_us)} became ${time(entry.chosen_us)} with `,
+      grainText(entry.alternative),
+      !isAlone && `, ${gain(entry.gain)} (${ofOne})`,
+    ),
     pairsNote([best.entry]),
     nearlyAsGood(best),
     h('h4', {}, 'What differs in the code (not a proved cause)'),
@@ -109,8 +148,9 @@ function longerUntuned(model: Model, run: Run): Child {
 }
 
 function slowest(model: Model): HTMLElement {
-  const run = allRuns(model).sort((a, b) => b.afterUs - a.afterUs)[0];
-  if (!run) return card('Slowest now', h('p', {}, 'No tuning run is among the inputs.'));
+  const total = most(totalsOf(model), (each) => each.afterUs);
+  const run = most(total?.runs ?? [], (each) => each.afterUs);
+  if (!total || !run) return card('Slowest now', h('p', {}, 'No tuning run is among the inputs.'));
   const bound = boundOf(model, run);
   return card(
     'Slowest now',
@@ -119,8 +159,13 @@ function slowest(model: Model): HTMLElement {
       { class: 'big' },
       kernelLink(run.kernel),
       ' ',
-      h('strong', {}, time(run.afterUs)),
-      h('small', {}, ` in all of its ${plural(run.launches, 'launch', 'launches')}; ${time(nowUs(run.entry))} for one`),
+      h('strong', {}, time(total.afterUs)),
+      h(
+        'small',
+        {},
+        ` in all of its ${plural(sum(total.runs, (each) => each.launches), 'launch', 'launches')}; ${time(nowUs(run.entry))} for one`,
+        total.runs.length > 1 && ' of the class that takes most of it',
+      ),
     ),
     ofProgram(run),
     longerUntuned(model, run),
@@ -149,7 +194,7 @@ function programTable(program: Program): Child {
     { title: 'Verdict', cell: (run) => [run.entry.verdict, h('small', { class: 'block' }, run.entry.verified)] },
   ];
   return [
-    table('Kernels by time at the original; times are of one launch', columns, program.runs),
+    longTable('Kernels by time at the original; times are of one launch', columns, program.runs, 10),
     pairsNote(program.runs.map((each) => each.entry)),
   ];
 }

@@ -76,11 +76,26 @@ export function nearlyAsGood(run: Run): Child {
   return h('p', {}, 'Nearly as much: ', text, others.length > 3 && ` and ${others.length - 3} more`, '.');
 }
 
+const product = (sizes: string) => sizes.split('x').reduce((all, each) => all * Number(each), 1);
+
+/** Blocks of another size than the program's; those of less than a warp leave lanes idle. */
+function blockReason(run: Run): string | undefined {
+  const { alternative, device } = run.entry;
+  const shape = alternative.match(/(^|,)shape=([\dx]+)/)?.[2];
+  const before = product(blockOf(run));
+  if (!shape || !before || /(^|,)(thread|split)\b/.test(alternative)) return undefined;
+  const idle =
+    /^NVIDIA/.test(device) && before < 32 ? `; a warp has 32, of which ${32 - before} were idle` : '';
+  return `Threads of a block: ${before} became ${product(shape)}${idle}.`;
+}
+
 /** What the chosen grain does, and what it changed in code and resources. */
 export function gainReasons(model: Model, run: Run): string[] {
   const { entry, kernel } = run;
   if (entry.alternative === 'original') return [`The original stays: ${entry.verdict}.`];
   const reasons = explain(entry.alternative, model.help);
+  const block = blockReason(run);
+  if (block) reasons.push(block);
   const listing = listingsOf(kernel, run).find((each) => each.sides[1]?.alternative === entry.alternative);
   if (listing) {
     const work = workOf(kernel, entry.alternative);

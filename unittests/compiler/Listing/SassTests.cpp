@@ -55,7 +55,8 @@ constexpr MeaningCase cases[] = {
     {"BRX R2 -0x10", "branch"},
     {"FFMA.FTZ R0, R1, R2, R3", "fma"},
     {"DFMA R0, R2, R4, R6", "fma"},
-    {"HFMA2.MMA R0, -RZ, RZ, 0, 0", "fma"},
+    {"HFMA2.MMA R0, R1, R2, R3", "fma"},
+    {"HFMA2.MMA R0, -RZ, RZ, 0, 0", ""},
     {"IMAD.MOV.U32 R1, RZ, RZ, c[0x0][0x28]", ""},
     {"EXIT", ""},
 };
@@ -96,6 +97,51 @@ _Z4copyPfPKf:
         /*0000*/                   EXIT ;
 )sass";
 
+// Parts of what nvdisasm 13.0 prints of examples/heat2d.cu.
+constexpr const char *fromNvdisasm13 = R"sass(
+	.target	sm_90
+
+	.elftype	@"ET_EXEC"
+
+
+//--------------------- .text._Z9heatStepsPKfPfS0_iiif --------------------------
+	.section	.text._Z9heatStepsPKfPfS0_iiif,"ax",@progbits
+	.align	128
+        .global         _Z9heatStepsPKfPfS0_iiif
+        .type           _Z9heatStepsPKfPfS0_iiif,@function
+        .size           _Z9heatStepsPKfPfS0_iiif,(.L_x_21 - _Z9heatStepsPKfPfS0_iiif)
+        .other          _Z9heatStepsPKfPfS0_iiif,@"STO_CUDA_ENTRY STV_DEFAULT"
+_Z9heatStepsPKfPfS0_iiif:
+.text._Z9heatStepsPKfPfS0_iiif:
+	//## File "./ex/heat2d.cu", line 16
+        /*0000*/                   LDC R1, c[0x0][0x28] ;
+	//## File "./ex/heat2d.cu", line 20
+        /*0040*/                   ULDC.64 UR10, c[0x0][0x208] ;
+	//## File "./ex/heat2d.cu", line 23
+        /*00d0*/                   IMAD R0, R5.reuse, UR5, R0 ;
+	//## File "./ex/heat2d.cu", line 50
+        /*05a0*/              @!P0 EXIT ;
+        /*05d0*/                   VIMNMX R7, R3, R2, !PT ;
+.L_x_18:
+	//## File "./ex/heat2d.cu", line 51
+        /*0650*/                   LDS R7, [R7] ;
+        /*0660*/                   IMAD.WIDE R2, R5, 0x4, R2 ;
+        /*0670*/                   STG.E desc[UR10][R2.64], R7 ;
+	//## File "./ex/heat2d.cu", line 52
+        /*0680*/                   EXIT ;
+.L_x_19:
+        /*0690*/                   BRA `(.L_x_19);
+        /*06a0*/                   NOP;
+        /*0770*/                   NOP;
+.L_x_21:
+
+
+//--------------------- SYMBOLS --------------------------
+
+	.type		.nv.reservedSmem.offset0,@object
+	.size		.nv.reservedSmem.offset0,0x4
+)sass";
+
 constexpr const char *fromCuobjdump = R"sass(
 Fatbin elf code:
 ================
@@ -134,6 +180,22 @@ TEST(SassText, NvdisasmTellsLines) {
                                                "3 EXIT\n");
   EXPECT_EQ(found.at("_Z4copyPfPKf").instructions.front().where.file, "/src/copy.cu");
   EXPECT_EQ(linesOf(found.at("_Z5otherv")), "0 EXIT\n");
+}
+
+TEST(SassText, NvdisasmOfAnExample) {
+  Listings found = parseSass(fromNvdisasm13);
+  ASSERT_EQ(found.size(), 1u);
+  const Listing &listing = found.at("_Z9heatStepsPKfPfS0_iiif");
+  EXPECT_EQ(linesOf(listing), "16 LDC R1, c[0x0][0x28]\n"
+                              "20 ULDC.64 UR10, c[0x0][0x208]\n"
+                              "23 IMAD R0, R5.reuse, UR5, R0\n"
+                              "50 @!P0 EXIT\n"
+                              "50 VIMNMX R7, R3, R2, !PT\n"
+                              "51 LDS R7, [R7]\n"
+                              "51 IMAD.WIDE R2, R5, 0x4, R2\n"
+                              "51 STG.E desc[UR10][R2.64], R7\n"
+                              "52 EXIT\n");
+  EXPECT_EQ(countAccesses(listing).size(), 4u);
 }
 
 TEST(SassText, CuobjdumpTellsNoLines) {
