@@ -243,7 +243,7 @@ const GrainKey table[] = {
              "the last dimension with a block factor, and not all of them interleaved. What a "
              "step reads again that steps before have read stays in registers, as a sliding "
              "window. The block must have a known size in that dimension, by `for.block` or "
-             "`shape`.",
+             "`shape`. With `shared=common`, steps carry common arrays instead, for any block.",
      .absence = "blocks are interleaved",
      .step = KeyStep::Regroup,
      .least = 2,
