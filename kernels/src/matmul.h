@@ -26,9 +26,9 @@ constexpr int matmulThreads = 256;
 /// So many blocks for each multiprocessor are launched.
 constexpr int blocksOfProcessor = 2;
 /// No variant has more channels in a tile, fewer in one, or a shorter unit.
-constexpr int mostChannels = 128, leastChannels = 64, leastUnit = 128;
+constexpr int mostChannels = 256, leastChannels = 64, leastUnit = 128;
 
-/// No variant has more blocks for each multiprocessor: more tokens take more
+/// No variant has more blocks of 128 channels for each multiprocessor: more tokens take more
 /// registers.
 __host__ __device__ constexpr int mostBlocksOfProcessor(int tokenTiles) {
   return tokenTiles == 1 ? 4 : tokenTiles == 2 ? 3 : 2;

@@ -65,40 +65,20 @@ template <auto *kernel, int bytes> static bool canMultiplyByWarpgroups() {
   return yes & bit;
 }
 
-/// Returns false if the device has no code for it.
-template <class T, int tokenTiles, int rows, int atoms, int splits>
-static bool multiplyByWarpgroups(T *out, const Product &p, cudaStream_t stream) {
-  constexpr int stages = ringStages(tokenTiles, rows, atoms);
-  using Ring = RingShape<tokenTiles, rows, ringGroups, stages, atoms, splits>;
-  constexpr auto *kernel =
-      matmulByWarpgroups<T, tokenTiles, rows, ringGroups, stages, atoms, splits>;
-  if (!canMultiplyByWarpgroups<kernel, Ring::bytes>())
-    return false;
-  kernel<<<static_cast<unsigned>(processors()), Ring::threads, Ring::bytes, stream>>>(
-      out, p.a, p.b, p.scaleA, p.scaleB, p.partial, p.arrived, p.m, p.n, p.k, p.rowsHaveScales,
-      p.channelsHaveScales);
-  return true;
-}
-
-/// Blocks share tiles only if there would be more tokens than channels to read for each.
-template <class T, int tokenTiles>
-static bool multiplyByWarpgroups(T *out, const Product &p, cudaStream_t stream) {
-  int channels = (p.n + processors() - 1) / processors();
-  if (channels < p.m && mayShareTiles(p.n, processors()))
-    return multiplyByWarpgroups<T, tokenTiles, wideRows, 1, ringSplits>(out, p, stream);
-  if (channels > narrowRows)
-    return multiplyByWarpgroups<T, tokenTiles, wideRows, 1, 1>(out, p, stream);
-  return multiplyByWarpgroups<T, tokenTiles, narrowRows, narrowAtoms, 1>(out, p, stream);
-}
-
 template <class T, int tokenTiles>
 static RegrainStatus launchMatmul(void *to, const Product &p, cudaStream_t stream) {
   constexpr int length = 8, producers = 2, bytes = length * bytesOfUnit(tokenTiles);
   auto *out = static_cast<T *>(to);
   auto blocks = static_cast<unsigned>(blocksOfProcessor * processors());
+  using Ring = RingShape<tokenTiles, 128, 2, ringStages>;
+  constexpr auto *byWarpgroups = matmulByWarpgroups<T, tokenTiles, 128, 2, ringStages, 1>;
   if (chosenForm == REGRAIN_MATMUL_WARPGROUPS &&
-      multiplyByWarpgroups<T, tokenTiles>(out, p, stream))
+      canMultiplyByWarpgroups<byWarpgroups, Ring::bytes>()) {
+    byWarpgroups<<<static_cast<unsigned>(processors()), Ring::threads, Ring::bytes, stream>>>(
+        out, p.a, p.b, p.scaleA, p.scaleB, p.partial, p.arrived, p.m, p.n, p.k, p.rowsHaveScales,
+        p.channelsHaveScales);
     return launched("regrainMatmulFp8");
+  }
   auto *queue = matmulQueue<T, tokenTiles, length, producers, blocksOfProcessor>;
   // A device without so much shared memory takes the other form.
   if (chosenForm == REGRAIN_MATMUL_QUEUE) {
@@ -138,11 +118,10 @@ static bool areSizes(int64_t m, int64_t n, int64_t k) {
          (n / leastChannels + 1) * (k / leastUnit + 1) <= INT32_MAX;
 }
 
-/// One for each tile, or for each warp that finishes its channels by itself.
+/// Warps that finish their channels by themselves have at least 16 of them.
 static size_t counterBytes(int64_t n) {
-  auto tiles = static_cast<size_t>((n + leastChannels - 1) / leastChannels);
-  size_t warps = static_cast<size_t>(processors()) * 4 * ringGroups;
-  return (std::max(tiles, warps) * sizeof(unsigned) + 15) / 16 * 16;
+  auto tiles = static_cast<size_t>((n + mostChannels - 1) / mostChannels);
+  return tiles * (mostChannels / 16) * sizeof(unsigned);
 }
 
 } // namespace regrain::kernels
@@ -162,7 +141,7 @@ extern "C" size_t regrainMatmulFp8Workspace(int64_t m, int64_t n, int64_t k) {
     return 0;
   int tokenTiles = tokenTilesOf(m);
   auto blocks = static_cast<size_t>(mostBlocksOfProcessor(tokenTiles) * processors());
-  return counterBytes(n) + 2 * sizeof(float) * blocks * 8 * tokenTiles * mostChannels;
+  return counterBytes(n) + 2 * sizeof(float) * blocks * 8 * tokenTiles * 128;
 }
 
 extern "C" RegrainStatus regrainMatmulFp8(void *out, const void *a, const void *b,

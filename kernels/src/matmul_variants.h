@@ -39,44 +39,29 @@ constexpr regrain::launch directly(regrain::launch given, const T *, const unsig
 REGRAIN_MATMUL_VARIANTS(__half);
 REGRAIN_MATMUL_VARIANTS(__nv_bfloat16);
 
-/// The launch of matmulByWarpgroups<T, tokenTiles, rows, groups, stages, atoms, splits>, which has
-/// a block for each multiprocessor.
-template <class T, int tokenTiles, int rows, int groups, int stages, int atoms, int splits>
+/// The launch of matmulByWarpgroups<T, tokenTiles, channels, groups, stages, most>: the given one
+/// has a block for each multiprocessor.
+template <class T, int tokenTiles, int channels, int groups, int stages, int most>
 constexpr regrain::launch byWarpgroups(regrain::launch given, const T *, const unsigned char *,
                                        const unsigned char *, const float *, const float *,
-                                       const float *, const unsigned *, int, int n, int, bool,
-                                       bool) {
-  if (splits > 1 && !mayShareTiles(n, static_cast<int>(given.grid.x)))
-    return regrain::not_offered();
-  using Shape = RingShape<tokenTiles, rows, groups, stages, atoms, splits>;
-  return {given.grid, dim3(Shape::threads), Shape::bytes};
+                                       const float *, const unsigned *, int, int, int, bool, bool) {
+  using Shape = RingShape<tokenTiles, channels, groups, stages>;
+  return {dim3(given.grid.x * most), dim3(Shape::threads), Shape::bytes};
 }
 
-/// The instances that are launched are variants of each other.
-#define REGRAIN_WIDE(T, TILES, SPLITS)                                                             \
-  (T, TILES, wideRows, ringGroups, ringStages(TILES, wideRows, 1), 1, SPLITS)
-#define REGRAIN_NARROW(T, TILES)                                                                   \
-  (T, TILES, narrowRows, ringGroups, ringStages(TILES, narrowRows, narrowAtoms), narrowAtoms, 1)
-#define REGRAIN_WARPGROUP_VARIANTS(T, TILES)                                                       \
-  REGRAIN_VARIANTS_WITHIN(64, matmulByWarpgroups, byWarpgroups, REGRAIN_WIDE(T, TILES, 1),         \
-                          REGRAIN_WIDE(T, TILES, ringSplits), REGRAIN_NARROW(T, TILES));           \
-  REGRAIN_VARIANTS_WITHIN(64, matmulByWarpgroups, byWarpgroups, REGRAIN_NARROW(T, TILES),          \
-                          REGRAIN_WIDE(T, TILES, ringSplits), REGRAIN_WIDE(T, TILES, 1));          \
+#define REGRAIN_WARPGROUP_VARIANTS(T, TOKEN_TILES, ...)                                            \
   REGRAIN_VARIANTS_WITHIN(64, matmulByWarpgroups, byWarpgroups,                                    \
-                          REGRAIN_WIDE(T, TILES, ringSplits), REGRAIN_WIDE(T, TILES, 1),           \
-                          REGRAIN_NARROW(T, TILES))
-#define REGRAIN_ALL_WARPGROUP_VARIANTS(T)                                                          \
-  REGRAIN_WARPGROUP_VARIANTS(T, 1);                                                                \
-  REGRAIN_WARPGROUP_VARIANTS(T, 2);                                                                \
-  REGRAIN_WARPGROUP_VARIANTS(T, 4)
+                          (T, TOKEN_TILES, 128, 2, ringStages, 1), __VA_ARGS__)
+#define REGRAIN_MATMUL_VARIANTS_2(T)                                                               \
+  REGRAIN_WARPGROUP_VARIANTS(T, 1, (T, 1, 64, 1, 9, 2), (T, 1, 256, 2, 6, 1));                     \
+  REGRAIN_WARPGROUP_VARIANTS(T, 2, (T, 2, 64, 1, 9, 2), (T, 2, 256, 2, 6, 1));                     \
+  REGRAIN_WARPGROUP_VARIANTS(T, 4, (T, 4, 64, 1, 9, 2), (T, 4, 256, 2, 6, 1))
 
-REGRAIN_ALL_WARPGROUP_VARIANTS(__half);
-REGRAIN_ALL_WARPGROUP_VARIANTS(__nv_bfloat16);
+REGRAIN_MATMUL_VARIANTS_2(__half);
+REGRAIN_MATMUL_VARIANTS_2(__nv_bfloat16);
 
-#undef REGRAIN_ALL_WARPGROUP_VARIANTS
+#undef REGRAIN_MATMUL_VARIANTS_2
 #undef REGRAIN_WARPGROUP_VARIANTS
-#undef REGRAIN_NARROW
-#undef REGRAIN_WIDE
 #undef REGRAIN_MATMUL_VARIANTS
 #undef REGRAIN_DIRECT_VARIANTS
 

@@ -102,6 +102,27 @@ private:
 
 template <class T, bool hasResidual, int count, int rounds>
 __global__ void __launch_bounds__(threadsOfNorm / count)
+    rmsNormTensorKept(unsigned char *__restrict__ out, const float *__restrict__ scales,
+                      const T *__restrict__ input, T *__restrict__ residual,
+                      const T *__restrict__ weight, int, float epsilon) {
+  using Row = KeptRow<T, hasResidual, count, rounds>;
+  __shared__ float parts[threadsOfNorm];
+  size_t begin = static_cast<size_t>(blockIdx.x) * Row::columns;
+  float inverse = 1 / scales[0];
+  Row row;
+  float sums[count];
+  row.read(sums, input + begin, hasResidual ? residual + begin : nullptr);
+  float factor = Row::factor(parts, sums, epsilon);
+#pragma unroll
+  for (int r = 0; r < rounds; ++r) {
+    float y[count];
+    row.scaled(y, r, weight, factor);
+    Row::write(out + begin, r, y, inverse);
+  }
+}
+
+template <class T, bool hasResidual, int count, int rounds>
+__global__ void __launch_bounds__(threadsOfNorm / count)
     rmsNormTokenKept(unsigned char *__restrict__ out, float *__restrict__ scales,
                      const T *__restrict__ input, T *__restrict__ residual,
                      const T *__restrict__ weight, int, float epsilon) {
@@ -126,7 +147,8 @@ __global__ void __launch_bounds__(threadsOfNorm / count)
   }
 }
 
-/// Neighbouring lanes of a warp have the 128 columns of a scale.
+/// Neighbouring lanes of a warp have the 128 columns of a scale. Each of them forms the scale of
+/// one round, since the divisions take longer than all else.
 template <class T, bool hasResidual, int count, int rounds>
 __global__ void __launch_bounds__(threadsOfNorm / count)
     rmsNormBlockKept(unsigned char *__restrict__ out, float *__restrict__ scales,
@@ -134,12 +156,15 @@ __global__ void __launch_bounds__(threadsOfNorm / count)
                      const T *__restrict__ weight, int, float epsilon) {
   using Row = KeptRow<T, hasResidual, count, rounds>;
   constexpr int lanes = scaledColumns / count;
+  static_assert(lanes <= 32 && rounds <= lanes);
   __shared__ float parts[threadsOfNorm];
   size_t begin = static_cast<size_t>(blockIdx.x) * Row::columns;
   Row row;
   float sums[count];
   row.read(sums, input + begin, hasResidual ? residual + begin : nullptr);
   float factor = Row::factor(parts, sums, epsilon);
+  int lane = static_cast<int>(threadIdx.x) % lanes;
+  float own = 0;
 #pragma unroll
   for (int r = 0; r < rounds; ++r) {
     float y[count], most = 0;
@@ -147,10 +172,17 @@ __global__ void __launch_bounds__(threadsOfNorm / count)
 #pragma unroll
     for (int i = 0; i < count; ++i)
       most = fmaxf(most, fabsf(y[i]));
-    float scale = scaleFor(largestOfLanes<lanes>(most));
-    if (threadIdx.x % lanes == 0)
-      scales[(begin + Row::columnOf(r)) / scaledColumns] = scale;
-    Row::write(out + begin, r, y, 1 / scale);
+    most = largestOfLanes<lanes>(most);
+    own = lane == r ? most : own;
+  }
+  float scale = scaleFor(own), inverse = 1 / scale;
+  if (lane < rounds)
+    scales[(begin + Row::columnOf(lane)) / scaledColumns] = scale;
+#pragma unroll
+  for (int r = 0; r < rounds; ++r) {
+    float y[count];
+    row.scaled(y, r, weight, factor);
+    Row::write(out + begin, r, y, __shfl_sync(~0u, inverse, r, lanes));
   }
 }
 
@@ -170,6 +202,9 @@ constexpr regrain::launch keptRows(regrain::launch given, const unsigned char *o
   REGRAIN_VARIANT((KERNEL<T, HAS_RESIDUAL>), (KERNEL##Kept<T, HAS_RESIDUAL, COUNT, ROUNDS>),       \
                   (keptRows<COUNT, ROUNDS, T>))
 #define REGRAIN_OFFER_KEPT_ROWS(T, HAS_RESIDUAL)                                                   \
+  REGRAIN_OFFER_KEPT(rmsNormTensor, T, HAS_RESIDUAL, 4, 4);                                        \
+  REGRAIN_OFFER_KEPT(rmsNormTensor, T, HAS_RESIDUAL, 2, 16);                                       \
+  REGRAIN_OFFER_KEPT(rmsNormTensor, T, HAS_RESIDUAL, 4, 16);                                       \
   REGRAIN_OFFER_KEPT(rmsNormToken, T, HAS_RESIDUAL, 4, 4);                                         \
   REGRAIN_OFFER_KEPT(rmsNormToken, T, HAS_RESIDUAL, 2, 16);                                        \
   REGRAIN_OFFER_KEPT(rmsNormToken, T, HAS_RESIDUAL, 4, 16);                                        \

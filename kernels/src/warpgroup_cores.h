@@ -31,33 +31,8 @@ __device__ inline int placeOfPiece(int row, int piece) {
   return row * rowK + (piece ^ row % 8) * 16;
 }
 
-/// Matrices up to this size may stay in the second-level cache from one call to the next. GPUs with
-/// these instructions have 50 to 60 MB of it.
-constexpr size_t keptBytes = 44 << 20;
-
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL) && !defined(REGRAIN_WARPGROUP_CORES)
 #define REGRAIN_WARPGROUP_CORES
-
-/// How long the second-level cache keeps what is copied: a large matrix, of which nothing is left
-/// at the next call, does not replace what others have there.
-struct CachePolicy {
-  uint64_t bits;
-
-  __device__ explicit CachePolicy(bool isReadOnce) {
-    uint64_t once, usual;
-    asm("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(once));
-    asm("createpolicy.fractional.L2::evict_normal.b64 %0, 1.0;" : "=l"(usual));
-    bits = isReadOnce ? once : usual;
-  }
-};
-
-/// Copies 16 bytes to shared memory, as __pipeline_memcpy_async does.
-__device__ inline void copyPiece(unsigned char *to, const unsigned char *from, CachePolicy policy) {
-  asm volatile("cp.async.cg.shared.global.L2::cache_hint [%0], [%1], 16, %2;" ::"r"(
-                   static_cast<unsigned>(__cvta_generic_to_shared(to))),
-               "l"(from), "l"(policy.bits)
-               : "memory");
-}
 
 /// Makes what this thread wrote to shared memory visible to the products that begin behind the next
 /// barrier.

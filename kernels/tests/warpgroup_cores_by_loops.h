@@ -16,12 +16,6 @@
 
 namespace regrain::kernels {
 
-struct CachePolicy {
-  __device__ explicit CachePolicy(bool) {}
-};
-__device__ inline void copyPiece(unsigned char *to, const unsigned char *from, CachePolicy) {
-  *reinterpret_cast<uint4 *>(to) = *reinterpret_cast<const uint4 *>(from);
-}
 __device__ inline void publishRows() {}
 __device__ inline void openProducts() {}
 __device__ inline void closeProducts() {}
