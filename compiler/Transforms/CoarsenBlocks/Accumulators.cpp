@@ -282,6 +282,10 @@ Refused AccumulatorFinder::checkUniform(const ArrayUse &use, const Uniformity &u
   for (LLVM::AtomicRMWOp flush : use.flushes) {
     if (overlap(uniformity.of(flush.getPtr()), varying))
       return refuseArray(flush, "joined blocks flush a shared array to different addresses");
+    auto read = flush.getVal().getDefiningOp<LLVM::LoadOp>();
+    if (overlap(uniformity.of(read.getAddr()), varying))
+      return refuseArray(read, "joined blocks flush different elements of a shared array to the "
+                               "same address");
     if (Operation *control = findVaryingControl(flush, uniformity))
       return refuseArray(control, "joined blocks flush a shared array under different conditions");
   }

@@ -19,11 +19,11 @@
 //   and associative combination: integer sums, and, or, exclusive or, and extremes of one type.
 //   Sums of floating-point numbers are one if they may be reassociated.
 // One flush of the combination then does what the flushes of the blocks did, one directly behind
-// the other, if they have the same address and control, and nobody uses their results. Blocks have
-// no order, so the program allows that they run so, whatever else reads the memory that is flushed
-// to: other threads can see what they could see before, and may miss values between these flushes.
-// A flush under the condition that the element is not neutral is left out only where it changes
-// nothing.
+// the other, if they have the same element, address and control, and nobody uses their results.
+// Blocks have no order, so the program allows that they run so, whatever else reads the memory that
+// is flushed to: other threads can see what they could see before, and may miss values between
+// these flushes. A flush under the condition that the element is not neutral is left out only where
+// it changes nothing.
 //
 // What is read from such an array has no other use, since it differs from what one block has
 // counted.

@@ -286,6 +286,29 @@ grain.kernel @own_address(%p: !llvm.ptr, %n: i32) {
   grain.return
 }
 
+// Each block adds another element of its own to one address.
+
+grain.kernel @own_element(%p: !llvm.ptr, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %f0 = arith.constant 0.0 : f32
+  grain.blocks (%bx, %by, %bz) {
+    %s = grain.shared "s" : !llvm.array<64 x i32> align 4
+    grain.threads (%tx, %ty, %tz) {
+      %own = llvm.getelementptr %s[%tx] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i32
+      llvm.store %c0, %own : i32, !llvm.ptr<3>
+      grain.barrier (%tx, %ty, %tz)
+      %old = llvm.atomicrmw add %own, %bx monotonic : !llvm.ptr<3>, i32
+      grain.barrier (%tx, %ty, %tz)
+      %from = llvm.getelementptr %s[%bx] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i32
+      // expected-remark@+1 {{joined blocks flush different elements of a shared array to the same address}}
+      %all = llvm.load %from : !llvm.ptr<3> -> i32
+      %was = llvm.atomicrmw add %p, %all monotonic : !llvm.ptr, i32
+    }
+  }
+  grain.return
+}
+
 // Some blocks throw away what they have counted.
 
 grain.kernel @own_flush(%p: !llvm.ptr, %n: i32) {
