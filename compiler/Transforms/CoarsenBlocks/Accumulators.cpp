@@ -12,6 +12,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/DataLayoutInterfaces.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/Sequence.h"
 
@@ -61,6 +62,17 @@ bool isAssociative(Kind kind, bool reassociate) {
 /// Returns whether combining a value with itself changes nothing.
 bool isIdempotent(Kind kind) {
   return kind != Kind::add && kind != Kind::_xor && kind != Kind::fadd;
+}
+
+/// Returns whether the combination of two elements is that of their bits.
+bool isBitwise(Kind kind) { return kind == Kind::_and || kind == Kind::_or || kind == Kind::_xor; }
+
+/// Returns whether `fill` leaves nothing of the elements that it changes.
+bool fillsWhole(LLVM::StoreOp fill, Type element) {
+  DataLayout layout = DataLayout::closest(fill);
+  uint64_t bytes = layout.getTypeSize(element).getFixedValue();
+  return layout.getTypeSize(fill.getValue().getType()).getFixedValue() % bytes == 0 &&
+         fill.getAlignment().value_or(bytes) % bytes == 0;
 }
 
 /// Returns whether all bits of a constant are zero.
@@ -186,9 +198,12 @@ Refused AccumulatorFinder::checkUpdates(const ArrayUse &use) {
   if (!isAssociative(kind, reassociate))
     return refuseArray(one, "the atomic operations on a shared array have another result in "
                             "another order");
-  for (LLVM::StoreOp fill : use.fills)
+  for (LLVM::StoreOp fill : use.fills) {
     if (!isIdempotent(kind) && !isZero(fill.getValue()))
       return refuseArray(fill, "a shared array is filled with other values than 0");
+    if (!isBitwise(kind) && !fillsWhole(fill, one.getVal().getType()))
+      return refuseArray(fill, "a store changes a part of an element of a shared array");
+  }
   return std::nullopt;
 }
 

@@ -14,7 +14,9 @@
 // Legality. At each operation that is kept once, an element of the common array is the combination
 // of what the element is in the arrays of the blocks, because
 // - it is cleared at the same places, to the neutral element of the combination, or to any value
-//   that is the same for all of the blocks if combining a value with itself changes nothing;
+//   that is the same for all of the blocks if combining a value with itself changes nothing. A
+//   store to a part of an element would keep bits to which the other part has carried, except in
+//   combinations of bits;
 // - otherwise only atomic operations change it whose results nobody uses. They form one commutative
 //   and associative combination: integer sums, and, or, exclusive or, and extremes of one type.
 //   Sums of floating-point numbers are one if they may be reassociated.

@@ -147,6 +147,29 @@ grain.kernel @first_value(%p: !llvm.ptr, %n: i32) {
   grain.return
 }
 
+// What is left of a sum depends on all of it.
+
+grain.kernel @part(%p: !llvm.ptr, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %low = arith.constant 0 : i8
+  grain.blocks (%bx, %by, %bz) {
+    %s = grain.shared "s" : !llvm.array<64 x i32> align 4
+    grain.threads (%tx, %ty, %tz) {
+      %own = llvm.getelementptr %s[%tx] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i32
+      llvm.store %c0, %own : i32, !llvm.ptr<3>
+      grain.barrier (%tx, %ty, %tz)
+      %old = llvm.atomicrmw add %own, %bx monotonic : !llvm.ptr<3>, i32
+      grain.barrier (%tx, %ty, %tz)
+      // expected-remark@+1 {{a store changes a part of an element of a shared array}}
+      llvm.store %low, %own : i8, !llvm.ptr<3>
+      grain.barrier (%tx, %ty, %tz)
+      %all = llvm.load %own : !llvm.ptr<3> -> i32
+      %was = llvm.atomicrmw add %p, %all monotonic : !llvm.ptr, i32
+    }
+  }
+  grain.return
+}
+
 // Each block begins with its own number.
 
 grain.kernel @own_value(%p: !llvm.ptr, %n: i32) {
