@@ -260,6 +260,14 @@ bool choosesOperand(LLVM::CallOp call) {
   return name.starts_with("__nv_fmax") || name.starts_with("__nv_fmin");
 }
 
+/// Returns whether the call is assembly that multiplies nothing, such as a fence, which hands
+/// registers on. A product of a warpgroup has a descriptor, which is a number of 64 bits.
+bool handsOn(LLVM::CallOp call) {
+  LLVM::LLVMFuncOp callee = calleeOf(call);
+  return callee && callee.getName().starts_with("asm") &&
+         llvm::none_of(call.getOperandTypes(), [](Type type) { return type.isInteger(64); });
+}
+
 /// Returns the origin of the result of a call that is not simply arithmetic.
 uint8_t Origins::ofResult(LLVM::CallOp call) const {
   switch (kindOf(call)) {
@@ -268,6 +276,7 @@ uint8_t Origins::ofResult(LLVM::CallOp call) const {
   case CalleeKind::Math:
     return choosesOperand(call) ? ofFloatingOperands(call) : uint8_t(Computed);
   case CalleeKind::Instruction:
+    return handsOn(call) ? Bits : Computed;
   case CalleeKind::Vote:
   case CalleeKind::Match:
   case CalleeKind::Matrix:

@@ -171,7 +171,9 @@ bool regrain::copiesAsynchronously(const InlineAsm &assembly) {
       (words[3] == "shared" || words[3] == "shared::cta") && words[4] == "global" &&
       all_of(drop_begin(words, 5), [](StringRef word) { return word.starts_with("L2::"); });
   StringRef operands = text.drop_until([](char c) { return isSpace(c); }).ltrim();
-  return isCopy && operands.starts_with("[$0], [$1], ") && operands.ends_with(";") &&
+  // Without results, the first two operands are the addresses.
+  return isCopy && assembly.getFunctionType()->getReturnType()->isVoidTy() &&
+         operands.starts_with("[$0], [$1], ") && operands.ends_with(";") &&
          operands.count(';') == 1 && !text.contains("//") && !text.contains("/*");
 }
 

@@ -71,6 +71,13 @@ __global__ void multiplies(float *out, unsigned long long left) {
   multiply(sums, left, left + 64);
   out[threadIdx.x] = sums[0] + sums[3];
 }
+// A fence hands its register on, whose bits may be those of an integer.
+// CHECK-NEXT: handsOn: 0:other stays
+__global__ void handsOn(float *out, const float *in) {
+  float value = in[threadIdx.x];
+  asm volatile("wgmma.fence.sync.aligned;" : "+f"(value) :: "memory");
+  out[threadIdx.x] = value;
+}
 // CHECK-NEXT: multipliesAndStores: 0:float elsewhere:other
 __global__ void multipliesAndStores(float *out, unsigned long long left) {
   float sums[4] = {};
