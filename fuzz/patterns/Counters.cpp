@@ -140,7 +140,8 @@ void Counters::flush() {
       rarely() ? (c.percent(50) ? "atomicMax" : "atomicAdd") : combination.function;
   std::string to =
       flushesByBlock ? formatv("{0}[(block & 1) * {1} + e]", out, elements).str() : out + "[e]";
-  std::string statement = formatv("{0}(&{1}, held[e]);", function, to);
+  std::string from = rarely() ? formatv("(e + block) % {0}u", elements).str() : "e";
+  std::string statement = formatv("{0}(&{1}, held[{2}]);", function, to, from);
   if (c.percent(30))
     statement = formatv("if (held[e] != {0}) {1}", combination.neutral, statement);
   else if (rarely())
