@@ -94,6 +94,10 @@ DISORDER = """(() => {
   return faults;
 })()"""
 
+# Links of a narrow window that are too low for fingers.
+LOW_LINKS = """innerWidth > 760 ? [] : [...document.querySelectorAll('main a')]
+  .filter((each) => each.checkVisibility() && each.getBoundingClientRect().height < 24).map((each) => each.textContent)"""
+
 # Whether the element with the focus shows it.
 SHOWS_FOCUS = """(() => {
   const style = getComputedStyle(document.activeElement);
@@ -122,6 +126,7 @@ def look_at_views(browser: Browser, where: str) -> None:
         wide = browser.run("document.documentElement.scrollWidth - document.documentElement.clientWidth")
         check(wide <= 0, f"{where}, {address}: the page is {wide} pixels too wide")
         check(not browser.run(NAMELESS), f"{where}, {address}: without a name: {browser.run(NAMELESS)}")
+        check(not browser.run(LOW_LINKS), f"{where}, {address}: links below 24 pixels: {browser.run(LOW_LINKS)}")
         disorder = browser.run(DISORDER)
         check(not disorder, f"{where}, {address}: {disorder[:5]}")
         faint = browser.run(CONTRAST)
