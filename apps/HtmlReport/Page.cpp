@@ -8,6 +8,7 @@
 
 #include "apps/HtmlReport/Pack.h"
 #include "apps/HtmlReport/PageTemplate.h"
+#include "compiler/Target/NVPTX/Occupancy.h"
 #include "runtime/image/grain_keys.h"
 
 namespace regrain::html {
@@ -22,6 +23,28 @@ std::string toEmbeddable(const Json &json) {
   for (char c : json.dump(-1, ' ', false, Json::error_handler_t::replace))
     c == '<' ? text.append("\\u003c") : text.append(1, c);
   return text;
+}
+
+void addMultiprocessor(const Json &target, Json &all) {
+  auto arch = target["arch"].get<std::string>();
+  std::optional<Multiprocessor> limits = nvptx::multiprocessorOf(nvptx::capabilityOf(arch));
+  if (target["kind"] == "cubin" && limits)
+    all[arch] = {{"waveThreads", limits->waveThreads}, {"slots", limits->slots},
+                 {"blocks", limits->blocks},           {"sharedBytes", limits->sharedBytes},
+                 {"sharedUnit", limits->sharedUnit},   {"sharedOfSystem", limits->sharedOfSystem},
+                 {"registers", limits->registers},     {"registerUnit", limits->registerUnit},
+                 {"slotUnit", limits->slotUnit}};
+}
+
+/// The limits of the NVIDIA chips for which the documents have machine code: the page counts the
+/// occupancy of the blocks that were launched, which the compiler does not know.
+Json multiprocessorsOf(const std::vector<NamedDocument> &documents) {
+  Json all = Json::object();
+  for (const NamedDocument &each : documents)
+    for (const Json &image : each.document.value("images", Json::array()))
+      for (const Json &target : image["targets"])
+        addMultiprocessor(target, all);
+  return all;
 }
 
 } // namespace
@@ -39,7 +62,10 @@ std::string makePage(const std::string &producer, const std::vector<NamedDocumen
     keys.push_back({{"name", key.name}, {"help", key.help}});
   for (const NamedDocument &each : documents)
     packed.push_back({{"name", each.name}, {"document", pack(each.document)}});
-  Json envelope = {{"producer", producer}, {"keys", keys}, {"documents", packed}};
+  Json envelope = {{"producer", producer},
+                   {"keys", keys},
+                   {"multiprocessors", multiprocessorsOf(documents)},
+                   {"documents", packed}};
   std::string page(pageTemplate());
   return page.replace(page.find(placeOfData), placeOfData.size(), toEmbeddable(envelope));
 }

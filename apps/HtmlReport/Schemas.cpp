@@ -28,6 +28,7 @@ constexpr Field reportFields[] = {
     {"images[].source", Kind::Text},
     {"images[].targets", Kind::List},
     {"images[].targets[].kind", Kind::Text},
+    {"images[].targets[].arch", Kind::Text},
     {"images[].refusals", Kind::List},
     {"images[].refusals[].kernel", Kind::Text},
     {"images[].refusals[].id", Kind::Text},

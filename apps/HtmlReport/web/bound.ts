@@ -1,8 +1,9 @@
 // What bounds a kernel, and how sure that is. A figure that the inputs do not tell is not replaced by a guess.
 
 import { deviceKind } from './device';
-import { bytes, gain, percent, scaled } from './format';
+import { bytes, gain, percent, scaled, time } from './format';
 import { nowUs, type Model, type Run } from './model';
+import { occupancyOf } from './occupancy';
 import { limitsOf, listingsOf, wavesOf } from './why';
 import { computedBy, leastSeconds, totalOf, trafficOf } from './work';
 
@@ -105,10 +106,13 @@ class Judge {
 
   occupancy(): void {
     const { entry } = this.run;
-    const code = entry.alternative === 'original' ? entry.original_code : entry.chosen_code;
-    if (code?.occupancy_percent == null || deviceKind(this.model, entry.device) === 'CPU') return;
-    this.bound.evidence.push(`Occupancy ${code.occupancy_percent} %, with ${code.registers ?? '–'} registers.`);
-    if (code.occupancy_percent <= 25) this.decide('latency: few threads are resident', 'modelled');
+    if (deviceKind(this.model, entry.device) === 'CPU') return;
+    const occupancy = occupancyOf(this.model, this.run, entry.alternative);
+    if (occupancy?.percent == null) return;
+    this.bound.evidence.push(
+      `Occupancy ${occupancy.percent} %, with blocks of ${occupancy.threads} threads and ${occupancy.registers ?? '–'} registers.`,
+    );
+    if (occupancy.percent <= 25) this.decide('latency: few threads are resident', 'modelled');
   }
 
   reuse(): void {
@@ -116,7 +120,7 @@ class Judge {
     if ('unknown' in traffic || !traffic.value.touched) return;
     const { asked, touched, blocks } = traffic.value;
     this.bound.evidence.push(
-      `A block asks for ${bytes(asked / blocks)} and touches ${bytes(touched / blocks)}: ${
+      `A block of the original asks for ${bytes(asked / blocks)} and touches ${bytes(touched / blocks)}: ${
         asked < touched
           ? `${percent(asked / touched)} of what is moved is asked for`
           : `each byte is asked for ${gain(asked / touched).replace('×', '')} times`
@@ -144,7 +148,12 @@ class Judge {
     const hasArithmetic = this.arithmetic();
     this.occupancy();
     this.reuse();
-    if (this.us < 5) this.decide('the launch itself: it takes a few microseconds', 'measured');
+    if (this.us < 5) {
+      this.decide('the launch itself: it takes a few microseconds', 'measured');
+      this.bound.evidence.push(
+        `A launch takes ${time(this.us)}. Below 5 µs it counts as bound by its start; what the start alone takes is not measured.`,
+      );
+    }
     this.code();
     // What is left is not measured: what each thread executes, and waits for.
     if (hasBandwidth && hasArithmetic)
@@ -159,4 +168,25 @@ class Judge {
 export function boundOf(model: Model, run: Run): Bound {
   const judge = new Judge(model, run);
   return judge.judge();
+}
+
+export interface SharedBound {
+  verdict: string;
+  certainty: Certainty;
+  classes: number;
+  /** Of the time of all the runs. */
+  share: number;
+}
+
+/** What bounds several classes of launches: each answer with its part of their time, the largest first. */
+export function boundsOf(model: Model, runs: Run[]): SharedBound[] {
+  const all = runs.reduce((sum, each) => sum + each.afterUs, 0);
+  const bounds = new Map<string, SharedBound>();
+  for (const run of runs) {
+    const { verdict: words, certainty } = boundOf(model, run);
+    const verdict = certainty === 'not known' ? 'not known' : words;
+    const known = bounds.get(verdict) ?? { verdict, certainty, classes: 0, share: 0 };
+    bounds.set(verdict, { ...known, classes: known.classes + 1, share: known.share + run.afterUs / all });
+  }
+  return [...bounds.values()].sort((a, b) => b.share - a.share);
 }

@@ -7,7 +7,8 @@ import type { Model, Run } from './model';
 import { roofline } from './roofline';
 import { targetOf } from './fates';
 import type { Arithmetic, Footprint, Memory } from './schema';
-import { boundOf, type Bound } from './bound';
+import { boundOf, type Bound, type SharedBound } from './bound';
+import { occupancyOf, type Occupancy } from './occupancy';
 import { deviceKind, deviceWords } from './device';
 import { footprintOf, wavesOf } from './why';
 import { isOpen, trafficOf, type Traffic } from './work';
@@ -92,8 +93,8 @@ function memoryBars(run: Run): Child {
           cell: (each) => [each.reads && 'read', each.writes && 'written'].filter(Boolean).join(' and '),
         },
         { title: 'A thread asks for', cell: (each) => h('code', {}, each.bytes_per_thread) },
-        { title: 'Moved if nothing is reused', cell: (each) => bar(each, each.asked_bytes, 'asked') },
-        { title: 'Touched (moved if all is reused)', cell: (each) => bar(each, each.touched_bytes, 'touched') },
+        { title: 'Its threads ask for', cell: (each) => bar(each, each.asked_bytes, 'asked') },
+        { title: `A block touches, in whole sectors of ${footprint.sector_bytes} B`, cell: (each) => bar(each, each.touched_bytes, 'touched') },
       ],
       footprint.memories,
     ),
@@ -106,15 +107,12 @@ function memoryBars(run: Run): Child {
   ];
 }
 
-interface Occupancy {
+interface NamedOccupancy extends Occupancy {
   name: string;
-  registers?: number | null;
-  percent?: number | null;
-  threads?: number | null;
 }
 
-/** What ran comes first, as the driver tells it; then the code for other targets. */
-function occupancies(run: Run): Occupancy[] {
+/** What ran comes first, with the blocks that were launched; then the code for other targets. */
+function occupancies(model: Model, run: Run): NamedOccupancy[] {
   const target = targetOf(run);
   const alternatives = run.kernel.built[0]?.kernel.alternatives ?? [];
   return [...new Set(['original', run.entry.alternative])].flatMap((id) => {
@@ -122,17 +120,19 @@ function occupancies(run: Run): Occupancy[] {
     const codes = (alternatives.find((each) => each.id === id)?.code ?? [])
       .filter((each) => each.symbol && each.occupancy_percent != null && (each.kind !== target?.kind || !own))
       .map((each) => ({ ...each, name: `${id}, ${each.arch}` }));
-    return [...(own ? [{ ...own, name: `${id}, as it ran` }] : []), ...codes].map((each) => ({
+    const ran = own && occupancyOf(model, run, id);
+    const others = codes.map((each) => ({
       name: each.name,
       registers: each.registers,
       percent: each.occupancy_percent,
       threads: each.occupancy_threads,
     }));
+    return [...(ran ? [{ ...ran, name: `${id}, as it ran` }] : []), ...others];
   });
 }
 
 function percentBar(value: number | null | undefined): Child {
-  if (value == null) return '–';
+  if (value == null) return 'not known for these blocks';
   return [h('span', { class: 'bar touched', style: `width:${value}px`, 'aria-hidden': 'true' }), ` ${value} %`];
 }
 
@@ -147,13 +147,13 @@ function fillOf(waves: number): string {
 function occupancy(model: Model, run: Run): Child {
   if (deviceKind(model, run.entry.device) === 'CPU')
     return note(`Occupancy has no meaning on ${deviceWords(model, run.entry.device)}, on which the times were measured.`);
-  const rows = occupancies(run);
+  const rows = occupancies(model, run);
   const waves = wavesOf(run);
   return [
     waves !== undefined && h('p', {}, fillOf(waves)),
     rows.length
       ? table(
-          'Occupancy: the part of a multiprocessor’s threads that fit',
+          'Occupancy: the part of a multiprocessor’s slots for warps that blocks of these threads fill',
           [
             { title: 'Code', head: true, cell: (each) => each.name },
             { title: 'Registers', number: true, cell: (each) => figure(each.registers) },
@@ -179,6 +179,20 @@ export const verdictOf = (bound: Bound) =>
     'Bound by: ',
     h('strong', {}, bound.verdict),
     bound.certainty !== 'not known' && [' ', h('span', { class: 'certainty' }, bound.certainty)],
+  );
+
+/** The same for several classes of launches, each answer with its part of them. */
+export const verdictsOf = (bounds: SharedBound[], classes: number) =>
+  h(
+    'p',
+    { class: 'big' },
+    'Bound by: ',
+    bounds.map(({ verdict, certainty, classes: some, share }, i) => [
+      i > 0 && '; ',
+      h('strong', {}, verdict),
+      certainty !== 'not known' && [' ', h('span', { class: 'certainty' }, certainty)],
+      bounds.length > 1 && h('small', {}, ` in ${some} of ${classes} classes, ${percent(share)} of the time`),
+    ]),
   );
 
 export const evidenceOf = (bound: Bound) =>

@@ -125,7 +125,15 @@ function counts(listing: Listing): HTMLElement {
   );
 }
 
-function view(listing: Listing): HTMLElement {
+/** What the listing lacks: the code of the grain that runs; without a run, what the listing says. */
+function missingOf(listing: Listing, run: Run | undefined): string | undefined {
+  if (!run) return listing.missing ? `Missing: ${listing.missing}.` : undefined;
+  const { alternative } = run.entry;
+  if (listing.sides.some((each) => each.alternative === alternative)) return undefined;
+  return `The code of ${alternative}, which runs, is not in this input (regrain inspect --json --code=${listing.form} --alternative=${alternative} writes it).`;
+}
+
+function view(listing: Listing, run: Run | undefined): HTMLElement {
   const [before, after] = listing.sides;
   if (!before) return note(listing.missing ?? 'No code.');
   const texts = listing.sides.map((side) => side.instructions.map((each) => normalised(each.text)));
@@ -141,13 +149,14 @@ function view(listing: Listing): HTMLElement {
     }
   };
   const source = sourceRows(listing);
+  const missing = missingOf(listing, run);
   if (source.length) panes.append(pane('Source', source, mark));
   panes.append(pane(before.alternative, instructionRows(before, inBefore, '−'), mark));
   if (after) panes.append(pane(after.alternative, instructionRows(after, inAfter, '+'), mark));
   return h(
     'div',
     {},
-    listing.missing && note(`Missing: ${listing.missing}.`),
+    missing && note(missing),
     !source.length &&
       note(
         'The source is not among the inputs: its lines are in the JSON if the file was compiled with -lineinfo and the source is unchanged.',
@@ -166,7 +175,7 @@ export function code(kernel: Kernel, run: Run | undefined): HTMLElement {
   const listings = listingsOf(kernel, run);
   if (!listings.length) return section('code', 'Code', note('No input has code (regrain inspect --json --code).'));
   const body = h('div', {});
-  const show = (listing: Listing) => body.replaceChildren(view(listing));
+  const show = (listing: Listing) => body.replaceChildren(view(listing, run));
   const name = (each: Listing) =>
     `${each.form} for ${each.arch}: ${each.sides.map((side) => side.alternative).join(' and ')}`;
   const choice = h(

@@ -1,7 +1,8 @@
 // What became of each grain of a kernel, and why.
 
-import { isTimed, type Kernel, type Run } from './model';
-import type { Measurement, Refusal } from './schema';
+import { plural } from './format';
+import { isTimed, nowUs, type Kernel, type Run } from './model';
+import type { Choice, Measurement, Refusal } from './schema';
 
 export type State =
   | 'chosen'
@@ -56,6 +57,8 @@ export interface Fate {
   low?: number;
   high?: number;
   us?: number;
+  /** Which part of the launches the gain is of, if not of all. */
+  coverage?: string;
   measurements: Measurement[];
 }
 
@@ -154,6 +157,8 @@ function addTimes(fate: Fate, run: Run): void {
   fate.us = run.entry.original_us / fate.gain;
 }
 
+const launchesIn = (all: Measurement[]) => new Set(all.filter(isTimed).map((each) => each.launch)).size;
+
 function fromRun(run: Run, fates: Map<string, Fate>): void {
   const byGrain = new Map<string, Measurement[]>();
   for (const each of run.entry.measurements) {
@@ -166,9 +171,13 @@ function fromRun(run: Run, fates: Map<string, Fate>): void {
     const ended = measurements.find((each) =>
       /^(dropped|excluded|not tried|not replayed|not tuned)/.test(each.outcome),
     );
-    if (measurements.some(isTimed)) addTimes(fate, run);
+    if (measurements.some(isTimed)) {
+      addTimes(fate, run);
+      const [some, all] = [launchesIn(measurements), launchesIn(run.entry.measurements)];
+      if (some < all) fate.coverage = `timed in ${some} of ${plural(all, 'sampled launch', 'sampled launches')}, and compared in these alone`;
+    }
     if (ended) {
-      fate.reason = ended.outcome.replace(/^[a-z ]+: /, '');
+      fate.reason = fate.gain ? last : ended.outcome.replace(/^[a-z ]+: /, '');
       if (ended.outcome.startsWith('excluded')) fate.state = 'excluded';
       else if (ended.outcome.startsWith('not tried')) fate.state = fate.gain ? 'measured' : 'not-tried';
       else fate.state = fate.gain ? 'measured' : 'dropped';
@@ -177,15 +186,29 @@ function fromRun(run: Run, fates: Map<string, Fate>): void {
   }
 }
 
+/** The candidate whose gain the class has where the original stays. */
+const bestTried = (entry: Choice) =>
+  entry.alternative === 'original' ? entry.verdict.match(/; best (\S+)$/)?.[1] : undefined;
+
+/** The verdict; the best candidate is that of those that were timed in as many launches as any. */
+export const verdictWords = (entry: Choice) =>
+  entry.verdict.replace(/; best (\S+)$/, '; best of those that stayed to the last launch: $1');
+
 function addChoice(run: Run, fates: Map<string, Fate>): void {
   const { entry } = run;
   const chosen = {
     ...(fates.get(entry.alternative) ?? blank(entry.alternative, 'chosen')),
     state: 'chosen' as State,
-    reason: entry.verdict,
+    reason: verdictWords(entry),
   };
-  if (entry.alternative === 'original') Object.assign(chosen, { us: entry.original_us, gain: 1, low: 1, high: 1 });
-  else Object.assign(chosen, { us: entry.chosen_us, gain: entry.gain, low: entry.gain_low, high: entry.gain_high });
+  if (entry.alternative === 'original') {
+    Object.assign(chosen, { us: entry.original_us, gain: 1, low: 1, high: 1 });
+    // The gain of the class is then that of the best candidate.
+    const best = fates.get(bestTried(entry) ?? '');
+    if (best?.gain !== undefined)
+      Object.assign(best, { us: entry.original_us / entry.gain, gain: entry.gain, low: entry.gain_low, high: entry.gain_high });
+  }
+  else Object.assign(chosen, { us: nowUs(entry), gain: entry.gain, low: entry.gain_low, high: entry.gain_high });
   fates.set(entry.alternative, chosen);
   if (entry.alternative !== 'original') {
     fates.set('original', {
@@ -196,6 +219,23 @@ function addChoice(run: Run, fates: Map<string, Fate>): void {
       high: 1,
     });
   }
+}
+
+const isCompiled = ({ kernel }: Kernel['built'][number], id: string) =>
+  (kernel.alternatives ?? []).some((each) => each.id === id);
+
+/** As far as the inputs tell: the grain was not compiled, nobody tuned the kernel, or the run did not come to it. */
+function whyUnmeasured(kernel: Kernel, run: Run | undefined, { id, reason }: Fate): string {
+  const files = kernel.built.filter((each) => each.kernel.alternatives?.length);
+  if (!files.length) return `${reason}; no built file is among the inputs, which would tell whether it was compiled`;
+  if (!files.some((each) => isCompiled(each, id))) {
+    const count = Math.max(...files.map((each) => each.kernel.alternatives!.length - 1));
+    return reason === 'legal'
+      ? `legal, but not compiled: the file has ${plural(count, 'other grain')} (regrain cc --alternatives or --coarsen makes more)`
+      : `${reason}, but its code is not in the file`;
+  }
+  if (!run) return `${reason}; no tuning run of the kernel is among the inputs`;
+  return `${reason}; ${run.program.isStored ? 'the database has no measurement of it for this class' : 'the tuning run has no measurement of it for this class, and does not tell why'}`;
 }
 
 const cache = new WeakMap<object, Fate[]>();
@@ -210,7 +250,8 @@ export function fatesOf(kernel: Kernel, run: Run | undefined): Fate[] {
   if (run) fromRun(run, fates);
   for (const each of kernel.notTried) {
     if (run && each.class !== run.entry.class) continue;
-    const reason = `the budget did not suffice; --budget ${Math.ceil(each.budget)} would`;
+    const had = run?.program.document.budget_seconds;
+    const reason = `the budget${had ? ` of ${had} s` : ''} did not suffice; ${Math.ceil(each.budget)} s would, as far as can be told (regrain tune --budget=${Math.ceil(each.budget)})`;
     for (const id of each.alternatives) if (!fates.get(id)?.gain) fates.set(id, blank(id, 'not-tried', reason));
   }
   for (const each of kernel.excluded) {
@@ -221,6 +262,8 @@ export function fatesOf(kernel: Kernel, run: Run | undefined): Fate[] {
       });
   }
   if (run) addChoice(run, fates);
+  for (const each of fates.values())
+    if (each.state === 'unmeasured') each.reason = whyUnmeasured(kernel, run, each);
   const all = [...fates.values()];
   cache.set(run ?? kernel, all);
   return all;
@@ -231,5 +274,6 @@ export function sentenceOf(fate: Fate): string {
   const why = fate.reason ? `: ${fate.reason}` : '';
   const place = fate.place ? ` (${fate.place})` : '';
   const remedy = fate.remedy ? ` Remedy: ${fate.remedy}.` : '';
-  return `${stateNames[fate.state]}${why}${place}.${remedy}`;
+  const coverage = fate.coverage ? ` It was ${fate.coverage}.` : '';
+  return `${stateNames[fate.state]}${why}${place}.${coverage}${remedy}`;
 }

@@ -1,8 +1,8 @@
 // All kernels by time, with their gains and what bounds them.
 
-import { boundOf } from './bound';
+import { boundsOf } from './bound';
 import { h, note, table } from './dom';
-import { gain, plural, time } from './format';
+import { gain, percent, plural, time } from './format';
 import { kernelLink } from './links';
 import { nowUs, untunedOf, type Kernel, type Model, type Run, type Untuned } from './model';
 
@@ -27,8 +27,13 @@ const longestLaunch = (row: Row) => Math.max(row.untunedUs, ...row.runs.map((eac
 
 function verdictOf(model: Model, { runs }: Row): string {
   if (!runs.length) return '–';
-  const { verdict, certainty } = boundOf(model, runs[0]);
-  return certainty === 'not known' ? 'not known' : `${verdict} (${certainty})`;
+  const bounds = boundsOf(model, runs);
+  return bounds
+    .map(({ verdict, certainty, classes, share }) => {
+      const words = certainty === 'not known' ? verdict : `${verdict} (${certainty})`;
+      return bounds.length === 1 ? words : `${words} in ${classes} of ${runs.length} classes, ${percent(share)} of the time`;
+    })
+    .join('; ');
 }
 
 export function kernelsPage(model: Model): HTMLElement {
@@ -61,6 +66,6 @@ export function kernelsPage(model: Model): HTMLElement {
       ],
       rows,
     ),
-    note('Sums of launches follow from the gains, which are medians of pairs; the time of a launch is a median of all runs.'),
+    note('Times now follow from those of the original and the gains, which are medians of pairs.'),
   );
 }

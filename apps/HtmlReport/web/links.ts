@@ -1,10 +1,16 @@
 // Parts that several pages have.
 
 import { h, type Child } from './dom';
-import type { Kernel } from './model';
+import type { Kernel, Run } from './model';
 
-export const kernelLink = (kernel: Kernel, part = '', text: Child = kernel.short) =>
-  h('a', { href: `#/kernel/${kernel.index}${part && `/${part}`}` }, text);
+/** The address of a part of a kernel's page, for one class of its launches. */
+export function addressOf(kernel: Kernel, part = '', run?: Run): string {
+  const index = run ? kernel.runs.indexOf(run) : 0;
+  return `#/kernel/${kernel.index}${part && `/${part}`}${part && index > 0 ? `/${index}` : ''}`;
+}
+
+export const kernelLink = (kernel: Kernel, part = '', text: Child = kernel.short, run?: Run) =>
+  h('a', { href: addressOf(kernel, part, run) }, text);
 
 export function card(title: string, ...children: Child[]): HTMLElement {
   return h('article', { class: 'card' }, h('h3', {}, title), ...children);

@@ -10,7 +10,7 @@ import { allHistory, history } from './history';
 import { measurements } from './intervals';
 import { inUnits, makeModel, type Kernel, type Model, type Run } from './model';
 import { kernelsPage } from './kernels';
-import { kernelLink } from './links';
+import { addressOf, kernelLink } from './links';
 import { overview } from './overview';
 import type { Envelope } from './schema';
 import { allTargets, targets } from './targets';
@@ -29,7 +29,7 @@ const parts: [string, string][] = [
 function kernelPage(model: Model, kernel: Kernel, run: Run | undefined): HTMLElement {
   const choice = h(
     'select',
-    { id: 'class', change: () => replace(kernelPage(model, kernel, kernel.runs[choice.selectedIndex])) },
+    { id: 'class', change: () => (location.hash = addressOf(kernel, 'grains', kernel.runs[choice.selectedIndex])) },
     kernel.runs.map((each) =>
       h(
         'option',
@@ -57,7 +57,7 @@ function kernelPage(model: Model, kernel: Kernel, run: Run | undefined): HTMLEle
       h(
         'ul',
         {},
-        parts.map(([part, title]) => h('li', {}, kernelLink(kernel, part, title))),
+        parts.map(([part, title]) => h('li', {}, kernelLink(kernel, part, title, run))),
       ),
     ),
     grains(model, kernel, run),
@@ -102,11 +102,13 @@ function replace(page: Child): void {
 let shown: string | undefined;
 
 function show(model: Model): void {
-  const [, page = '', index = '0', part = ''] = location.hash.split('/');
+  const [, page = '', index = '0', part = '', of = '0'] = location.hash.split('/');
   const kernel = model.kernels[Number(index)];
-  const address = page === 'kernel' ? `${page}/${index}` : page;
+  // Who chooses another class goes on choosing.
+  const isChoosing = document.activeElement?.id === 'class';
+  const address = page === 'kernel' ? `${page}/${index}/${of}` : page;
   if (address !== shown) {
-    if (page === 'kernel' && kernel) replace(kernelPage(model, kernel, kernel.runs[0]));
+    if (page === 'kernel' && kernel) replace(kernelPage(model, kernel, kernel.runs[Number(of)] ?? kernel.runs[0]));
     else if (page === 'kernels') replace(kernelsPage(model));
     else if (page === 'targets') replace(allTargets(model));
     else if (page === 'history') replace(allHistory(model));
@@ -122,6 +124,8 @@ function show(model: Model): void {
     else link.removeAttribute('aria-current');
   }
   if (isFirst) return;
+  const choice = isChoosing && document.getElementById('class');
+  if (choice) return choice.focus({ preventScroll: true });
   const target = part ? document.getElementById(part) : null;
   (target ?? document.querySelector('header'))!.scrollIntoView();
   (target?.querySelector<HTMLElement>('h3') ?? main().querySelector<HTMLElement>('h2'))?.focus({ preventScroll: true });

@@ -1,15 +1,15 @@
 // The first page: the answers that most people look for, and each program's kernels by time.
 
 import { h, longTable, note, table, type Child, type Column } from './dom';
-import { fatesOf } from './fates';
+import { fatesOf, verdictWords } from './fates';
 import { gain, interval, percent, plural, shortClass, shortName, time } from './format';
 import { gainCell, spread } from './intervals';
 import { card, grainText, kernelLink } from './links';
 import { inUnits, nowUs, untunedOf, type Kernel, type Model, type Program, type Run } from './model';
 import { questions } from './questions';
 import type { Choice } from './schema';
-import { boundOf } from './bound';
-import { evidenceOf, verdictOf } from './bounds';
+import { boundOf, boundsOf } from './bound';
+import { evidenceOf, verdictsOf } from './bounds';
 import { deviceKind, deviceWords, devicesOf } from './device';
 import { gainReasons, nearlyAsGood } from './why';
 
@@ -45,18 +45,16 @@ const sum = <Item>(items: Item[], of: (item: Item) => number) => items.reduce((a
 const most = <Item>(items: Item[], of: (item: Item) => number): Item | undefined =>
   [...items].sort((a, b) => of(b) - of(a))[0];
 
-/** Gains are medians of pairs, and may differ from the quotient of the two medians of the times. */
-function pairsNote(entries: Choice[]): Child {
-  const differ = entries.some(
-    (each) =>
-      each.alternative !== 'original' && Math.abs(Math.log(each.original_us / each.chosen_us / each.gain)) > 0.01,
-  );
-  return (
-    differ &&
-    note(
-      'The gain is the median of pairs of runs side by side, and the times are medians of all runs: their quotient may differ from the gain.',
-    )
-  );
+/** Times after follow from the gains, so that both are of the same launches. */
+const afterNote = (entries: Choice[]): Child =>
+  entries.some((each) => each.alternative !== 'original') &&
+  note('The gain is the median of pairs of runs side by side; the time after is that of the original divided by it.');
+
+/** "7 classes", and how many more were not tuned. */
+function classesOf({ kernel, runs }: Total): string {
+  const left = kernel.notTuned.filter((each) => each.class).length;
+  const words = plural(runs.length, 'class', 'classes');
+  return left ? `${words} (${left} more ${left === 1 ? 'was' : 'were'} not tuned)` : words;
 }
 
 /** On what the times were measured, and what was compiled without being run. */
@@ -110,19 +108,19 @@ function gainedMost(model: Model): HTMLElement {
       kernelLink(best.kernel),
       ' ',
       h('strong', {}, gain(isAlone ? entry.gain : total.beforeUs / total.afterUs)),
-      h('small', {}, isAlone ? ` (${ofOne})` : ` in all ${total.runs.length} classes of launches`),
+      h('small', {}, isAlone ? ` (${ofOne}) in ${classesOf(total)}` : ` in ${classesOf(total)}`),
     ),
     ofProgram(best),
     !isAlone &&
-      h('p', {}, `All launches: ${time(total.beforeUs)} became ${time(total.afterUs)}. Most is saved in this class:`),
+      h('p', {}, `The launches of these together: ${time(total.beforeUs)} became ${time(total.afterUs)}. Most is saved in the class ${shortClass(entry.class)}:`),
     h(
       'p',
       {},
-      `${time(entry.original_us)} became ${time(entry.chosen_us)} with `,
+      `${time(entry.original_us)} became ${time(nowUs(entry))} for a launch, with `,
       grainText(entry.alternative),
       !isAlone && `, ${gain(entry.gain)} (${ofOne})`,
     ),
-    pairsNote([best.entry]),
+    afterNote([best.entry]),
     nearlyAsGood(best),
     h('h4', {}, 'What differs in the code (not a proved cause)'),
     h(
@@ -163,13 +161,14 @@ function slowest(model: Model): HTMLElement {
       h(
         'small',
         {},
-        ` in all of its ${plural(sum(total.runs, (each) => each.launches), 'launch', 'launches')}; ${time(nowUs(run.entry))} for one`,
-        total.runs.length > 1 && ' of the class that takes most of it',
+        ` in the ${plural(sum(total.runs, (each) => each.launches), 'launch', 'launches')} for which the samples of ${classesOf(total)} stand; ${time(nowUs(run.entry))} for one`,
+        total.runs.length > 1 && ` of the class ${shortClass(run.entry.class)}, which takes most of it`,
       ),
     ),
     ofProgram(run),
     longerUntuned(model, run),
-    verdictOf(bound),
+    verdictsOf(boundsOf(model, total.runs), total.runs.length),
+    total.runs.length > 1 && h('p', {}, 'In the class that takes most:'),
     evidenceOf(bound),
     h('p', {}, kernelLink(run.kernel, 'bounds', 'Roofline and occupancy')),
   );
@@ -182,7 +181,7 @@ function programTable(program: Program): Child {
     {
       title: 'Kernel',
       head: true,
-      cell: (run) => [kernelLink(run.kernel), h('small', { class: 'block' }, shortClass(run.entry.class))],
+      cell: (run) => [kernelLink(run.kernel, 'grains', undefined, run), h('small', { class: 'block' }, shortClass(run.entry.class))],
     },
     { title: 'Before', number: true, cell: (run) => time(run.entry.original_us) },
     { title: 'After', number: true, cell: (run) => time(nowUs(run.entry)) },
@@ -191,11 +190,11 @@ function programTable(program: Program): Child {
     { title: 'Part of time', number: true, cell: (run) => percent(run.beforeUs / before) },
     { title: 'Saved of all', number: true, cell: (run) => percent((run.beforeUs - run.afterUs) / before) },
     { title: 'Grain', cell: (run) => grainText(run.entry.alternative) },
-    { title: 'Verdict', cell: (run) => [run.entry.verdict, h('small', { class: 'block' }, run.entry.verified)] },
+    { title: 'Verdict', cell: (run) => [verdictWords(run.entry), h('small', { class: 'block' }, run.entry.verified)] },
   ];
   return [
     longTable('Kernels by time at the original; times are of one launch', columns, program.runs, 10),
-    pairsNote(program.runs.map((each) => each.entry)),
+    afterNote(program.runs.map((each) => each.entry)),
   ];
 }
 

@@ -2,7 +2,7 @@
 
 import { h } from './dom';
 import { fatesOf, sentenceOf, stateNames, type Fate, type State } from './fates';
-import { gain, plural, time } from './format';
+import { gain, plural, shortClass, time } from './format';
 import { explain } from './grain';
 import { card, kernelLink } from './links';
 import type { Kernel, Model } from './model';
@@ -27,6 +27,17 @@ const order: State[] = [
   'chosen',
 ];
 
+/** What became of the grain in the other classes of launches, if not the same. */
+function elsewhere(kernel: Kernel, fate: Fate): string {
+  const [first, ...others] = kernel.runs.filter((each) => each.program === kernel.runs[0].program);
+  if (!others.length) return '';
+  const states = others.map((run) => fatesOf(kernel, run).find((each) => each.id === fate.id)?.state ?? 'unmeasured');
+  const counts = [...new Set(states)].map(
+    (state) => `${stateNames[state]} in ${states.filter((each) => each === state).length}`,
+  );
+  return ` This is for the class ${shortClass(first.entry.class)}. ${plural(others.length, 'other class', 'other classes')}: ${counts.join(', ')}.`;
+}
+
 const fatesFirst = (kernel: Kernel) => fatesOf(kernel, kernel.runs[0]);
 
 function answerTo(fate: Fate): string {
@@ -47,7 +58,7 @@ function form(model: Model, kernels: Kernel[], first: Kernel | undefined): HTMLE
   const meaning = h('ul', {});
   const say = () => {
     const fate = fates().find((each) => each.id === grainList.value);
-    answer.textContent = fate ? answerTo(fate) : '';
+    answer.textContent = fate ? answerTo(fate) + elsewhere(kernels[kernelList.selectedIndex], fate) : '';
     const sentences = fate && fate.id !== 'original' ? explain(fate.id, model.help) : [];
     meaning.replaceChildren(...sentences.map((each) => h('li', {}, each)));
   };
@@ -85,7 +96,7 @@ export function questions(model: Model): HTMLElement {
     .filter((each) => each.fates.length);
   const count = refused.reduce((all, each) => all + each.fates.length, 0);
   const all = kernels.flatMap(fatesFirst);
-  const others = (['inapplicable', 'off-target', 'excluded', 'pruned', 'dropped', 'not-tried'] as State[])
+  const others = (['inapplicable', 'off-target', 'excluded', 'pruned', 'dropped', 'not-tried', 'unmeasured'] as State[])
     .map((state) => [all.filter((each) => each.state === state).length, stateNames[state]] as const)
     .filter(([number]) => number > 0)
     .map(([number, name]) => `${number} ${name}`);
@@ -97,7 +108,7 @@ export function questions(model: Model): HTMLElement {
   ].join(', ');
   return card(
     'Why not another grain?',
-    h('p', {}, `${words}. Choose a kernel and a grain:`),
+    h('p', {}, `${plural(kernels.length, 'kernel')}: ${words}. Choose a kernel and a grain:`),
     kernels.length > 0 && form(model, kernels, refused[0]?.kernel),
     count > 0 &&
       h('details', {}, h('summary', {}, 'All reasons for refusals'), h('ul', {}, refused.flatMap(reasonsOf))),

@@ -2,7 +2,7 @@
 
 import { chartWidth, h, note, svg, type Child } from './dom';
 import { scaled } from './format';
-import type { Model, Run } from './model';
+import { nowUs, type Model, type Run } from './model';
 import type { Limits } from './schema';
 import { limitsOf } from './why';
 import { computedBy, leastSeconds, totalOf, trafficOf, type Computed } from './work';
@@ -16,7 +16,7 @@ interface Point {
 
 function pointsOf(run: Run, touched: number, computed: number): Point[] {
   const times: [string, number][] = [['original', run.entry.original_us]];
-  if (run.entry.alternative !== 'original') times.push([run.entry.alternative, run.entry.chosen_us]);
+  if (run.entry.alternative !== 'original') times.push([run.entry.alternative, nowUs(run.entry)]);
   return times.map(([name, us]) => ({
     name,
     isChosen: name !== 'original',

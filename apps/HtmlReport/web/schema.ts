@@ -247,9 +247,23 @@ export interface LimitsDocument {
 
 export type Document = ReportDocument | ExplanationDocument | TuningDocument | DatabaseDocument | LimitsDocument;
 
+export interface Multiprocessor {
+  waveThreads: number;
+  slots: number;
+  blocks: number;
+  sharedBytes: number;
+  sharedUnit: number;
+  sharedOfSystem: number;
+  registers: number;
+  registerUnit: number;
+  slotUnit: number;
+}
+
 /** What regrain report embeds: the documents, and what the keys of grains mean (runtime/image/grain_keys.h). */
 export interface Envelope {
   producer: string;
+  /** The limits of the NVIDIA chips for which built files have machine code (compiler/Target/Multiprocessor.h). */
+  multiprocessors?: Record<string, Multiprocessor>;
   keys: { name: string; help: string }[];
   documents: { name: string; document: Document }[];
 }

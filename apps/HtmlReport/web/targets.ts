@@ -69,14 +69,19 @@ const columns: Column<Row>[] = [
   { title: 'Spills', number: true, cell: (row) => figure(spills(row.code)) },
   { title: 'Shared (B)', number: true, cell: (row) => figure(row.code.static_shared_bytes) },
   { title: 'Waves', number: true, cell: (row) => figure(row.code.waves) },
-  { title: 'Occupancy (%)', number: true, cell: (row) => figure(row.code.occupancy_percent) },
+  {
+    title: 'Occupancy (%) at threads of a block',
+    number: true,
+    cell: ({ code }) =>
+      code.occupancy_percent == null ? '–' : `${code.occupancy_percent} at ${figure(code.occupancy_threads)}`,
+  },
   { title: 'Code (B)', number: true, cell: (row) => figure(row.code.code_bytes) },
   { title: 'Modelled fetch of a block', number: true, cell: touched },
 ];
 
 const missing = 'No input has compiled code (regrain inspect --json).';
 const reading =
-  'A dash: the back end does not tell the figure, or the target has none. Waves are those that a SIMD unit of an AMD GPU holds. The fetch is what a block of the original touches at most; it is the same on all targets, and not known for loops whose length is not known.';
+  'A dash: the back end does not tell the figure, or the target has none. The threads are those of the kernel’s launch bounds, or 256; the kernel’s own page has those that were launched. Waves are those that a SIMD unit of an AMD GPU holds. The fetch is what a block of the original touches at most; it is the same on all targets, and not known for loops whose length is not known.';
 
 export function targets(kernel: Kernel): HTMLElement {
   const rows = rowsOf(kernel);

@@ -6,6 +6,7 @@ import { h, type Child } from './dom';
 import { fatesOf, targetOf } from './fates';
 import { gain } from './format';
 import { grainText } from './links';
+import { occupancyOf, threadsOf } from './occupancy';
 import type { Access, Footprint, Limits, Listing, Side } from './schema';
 
 /** The listings that show the alternative beside the original; those of the run's own target come first. */
@@ -73,20 +74,18 @@ export function nearlyAsGood(run: Run): Child {
     .sort((a, b) => b.gain! - a.gain!);
   if (!others.length) return false;
   const text = others.slice(0, 3).map((each, i) => [i > 0 && ', ', grainText(each.id), ` ${gain(each.gain!)}`]);
-  return h('p', {}, 'Nearly as much: ', text, others.length > 3 && ` and ${others.length - 3} more`, '.');
+  const isOfFewer = others.slice(0, 3).some((each) => each.coverage);
+  return h('p', {}, 'Nearly as much: ', text, others.length > 3 && ` and ${others.length - 3} more`, isOfFewer && ' (some in fewer launches: the map tells)', '.');
 }
-
-const product = (sizes: string) => sizes.split('x').reduce((all, each) => all * Number(each), 1);
 
 /** Blocks of another size than the program's; those of less than a warp leave lanes idle. */
 function blockReason(run: Run): string | undefined {
   const { alternative, device } = run.entry;
-  const shape = alternative.match(/(^|,)shape=([\dx]+)/)?.[2];
-  const before = product(blockOf(run));
-  if (!shape || !before || /(^|,)(thread|split)\b/.test(alternative)) return undefined;
+  const [before, after] = [threadsOf(run, 'original'), threadsOf(run, alternative)];
+  if (!before || !after || before === after) return undefined;
   const idle =
     /^NVIDIA/.test(device) && before < 32 ? `; a warp has 32, of which ${32 - before} were idle` : '';
-  return `Threads of a block: ${before} became ${product(shape)}${idle}.`;
+  return `Threads of a block: ${before} became ${after}${idle}.`;
 }
 
 /** What the chosen grain does, and what it changed in code and resources. */
@@ -105,8 +104,12 @@ export function gainReasons(model: Model, run: Run): string[] {
   }
   const [old, fresh] = [entry.original_code, entry.chosen_code];
   if (old?.registers != null && fresh?.registers != null) {
+    const words = ['original', entry.alternative].map((id) => {
+      const occupancy = occupancyOf(model, run, id);
+      return `${occupancy?.percent == null ? 'not known' : `${occupancy.percent} %`} with blocks of ${occupancy?.threads ?? '–'}`;
+    });
     reasons.push(
-      `Registers of a thread: ${old.registers} became ${fresh.registers}; occupancy ${old.occupancy_percent ?? '–'} % became ${fresh.occupancy_percent ?? '–'} %.`,
+      `Registers of a thread: ${old.registers} became ${fresh.registers}; occupancy: ${words[0]} became ${words[1]} threads.`,
     );
   }
   return reasons;
