@@ -181,17 +181,38 @@ private:
 
 } // namespace
 
-static void addForThreads(grain::KernelOp kernel, bool meets, bool mayReorder,
-                          std::vector<Grain> &possible) {
+namespace {
+
+/// What can be shared always, and with the guard that is worth its cost.
+struct GuardedSharing {
+  Sharing always, most;
+  bool isWorthGuard = false;
+  KnownLaunch known = {}; ///< what the guard of `most` makes known
+};
+
+} // namespace
+
+/// `find` returns what can be shared if the launch is as it is told. What is known of pointers is
+/// worth a guard if it lets more loops be shared.
+static GuardedSharing weighGuard(bool meets,
+                                 llvm::function_ref<Sharing(const KnownLaunch &)> find) {
+  GuardedSharing made;
+  made.always = made.most = find({});
+  if (!meets)
+    return made;
   KnownLaunch apart;
   apart.disjoint = true;
+  if (Sharing ofApart = find(apart); ofApart.loops > made.always.loops)
+    made = {made.always, ofApart, /*isWorthGuard=*/true, apart};
+  return made;
+}
+
+static void addForThreads(grain::KernelOp kernel, bool meets, bool mayReorder,
+                          std::vector<Grain> &possible) {
   Proposals proposals(mayReorder, possible);
-  Sharing always = findFor(kernel, {}, warpThreads, mayReorder);
-  Sharing ofApart = meets ? findFor(kernel, apart, warpThreads, mayReorder) : Sharing();
-  // What is known of pointers is worth a guard if it lets more loops be shared.
-  bool isWorthGuard = ofApart.loops > always.loops;
-  const Sharing &most = isWorthGuard ? ofApart : always;
-  KnownLaunch known = isWorthGuard ? apart : KnownLaunch();
+  auto [always, most, isWorthGuard, known] = weighGuard(meets, [&](const KnownLaunch &launch) {
+    return findFor(kernel, launch, warpThreads, mayReorder);
+  });
   if (!most.loops)
     return;
   // Loops behind the first one read what is in the caches.
@@ -207,18 +228,15 @@ static void addForThreads(grain::KernelOp kernel, bool meets, bool mayReorder,
 
 static void addForWarps(grain::KernelOp kernel, bool meets, bool mayReorder,
                         std::vector<Grain> &possible) {
-  KnownLaunch apart;
-  apart.disjoint = true;
-  Sharing always = findForWarps(kernel, {}, mayReorder);
-  Sharing ofApart = meets ? findForWarps(kernel, apart, mayReorder) : Sharing();
-  bool isWorthGuard = ofApart.loops > always.loops;
-  const Sharing &most = isWorthGuard ? ofApart : always;
-  KnownLaunch known = isWorthGuard ? apart : KnownLaunch();
+  GuardedSharing sharing = weighGuard(
+      meets, [&](const KnownLaunch &launch) { return findForWarps(kernel, launch, mayReorder); });
+  if (!sharing.most.loops)
+    return;
   // Loops that cannot be shared would be run by each of the warps.
-  bool needsPermission = findForWarps(kernel, known, /*mayReorder=*/true).loops >
-                         findForWarps(kernel, known, /*mayReorder=*/false).loops;
-  if (most.loops && mayReorder == needsPermission)
-    Proposals(mayReorder, possible).addWarps(known, most);
+  unsigned other = findForWarps(kernel, sharing.known, !mayReorder).loops;
+  bool needsPermission = mayReorder ? sharing.most.loops > other : other > sharing.most.loops;
+  if (mayReorder == needsPermission)
+    Proposals(mayReorder, possible).addWarps(sharing.known, sharing.most);
 }
 
 std::vector<Grain> regrain::threadSplitsOf(grain::KernelOp kernel, bool reordersSums) {

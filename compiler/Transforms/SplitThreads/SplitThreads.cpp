@@ -183,6 +183,7 @@ SharedLoops regrain::findLoopsOfWarps(grain::KernelOp kernel, uint32_t warps, bo
   grain::BlocksOp blocks = kernel.blocks();
   if (!blocks || checkDivisible(blocks, /*whole=*/true))
     return {};
+  // Only what it derives is needed here, so that loops are seen as they are when they are split.
   (void)createWarpStarts(blocks);
   return findLoops(
       blocks,
