@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Few rows (tokens) of a are multiplied with many rows (channels) of b, which are read once.
-// matmul.h tells how blocks share the work; matmul_direct.h, matmul_queue.h and
-// matmul_warpgroups.h are three forms.
+// matmul_direct.h, matmul_queue.h and matmul_warpgroups.h are three forms. matmul.h tells how
+// blocks of the first two share the work.
 // How many channels a tile has, how much is read ahead, and how many blocks there are is
 // offered as variants, of which regrain tune chooses.
 //
@@ -170,10 +170,10 @@ static bool areSizes(int64_t m, int64_t n, int64_t k) {
          (n / leastChannels + 1) * (k / leastUnit + 1) <= INT32_MAX;
 }
 
-/// Warps that finish their channels by themselves have at least 16 of them.
+/// One for each tile; parts of sums behind them are aligned.
 static size_t counterBytes(int64_t n) {
-  auto tiles = static_cast<size_t>((n + mostChannels - 1) / mostChannels);
-  return tiles * (mostChannels / 16) * sizeof(unsigned);
+  auto tiles = static_cast<size_t>((n + leastChannels - 1) / leastChannels);
+  return (tiles * sizeof(unsigned) + 15) / 16 * 16;
 }
 
 } // namespace regrain::kernels
@@ -193,7 +193,7 @@ extern "C" size_t regrainMatmulFp8Workspace(int64_t m, int64_t n, int64_t k) {
     return 0;
   int tokenTiles = tokenTilesOf(m);
   auto blocks = static_cast<size_t>(mostBlocksOfProcessor(tokenTiles) * processors());
-  return counterBytes(n) + 2 * sizeof(float) * blocks * 8 * tokenTiles * 128;
+  return counterBytes(n) + 2 * sizeof(float) * blocks * 8 * tokenTiles * mostChannels;
 }
 
 extern "C" RegrainStatus regrainMatmulFp8(void *out, const void *a, const void *b,
