@@ -187,6 +187,64 @@ static PipelineTuningOptions tuningOf(const Module &module, unsigned level) {
   return tuning;
 }
 
+/// Adds what LLVM's own combining of instructions would otherwise undo, or do in another way.
+static void combineOwnForms(PassBuilder &builder, const CodeChoices &choices) {
+  bool isFirst = true; // before LLVM reorders sums
+  builder.registerPeepholeEPCallback([=](FunctionPassManager &passes, OptimizationLevel) mutable {
+    if (std::exchange(isFirst, false))
+      passes.addPass(SplitIndices());
+    passes.addPass(UseKnownForms());
+    passes.addPass(FoldApproximations());
+    passes.addPass(FoldPowers());
+    passes.addPass(FoldRounded());
+    passes.addPass(FoldPacking());
+    passes.addPass(WideCopies(WideCopies::Time::BeforeSroa));
+    if (choices.predicatesBranches)
+      passes.addPass(PredicateBranches());
+    else
+      passes.addPass(SelectedMemories());
+  });
+}
+
+static void widenIndices(PassBuilder &builder) {
+  builder.registerPipelineEarlySimplificationEPCallback(
+      [](ModulePassManager &passes, OptimizationLevel at) {
+        if (at == OptimizationLevel::O0)
+          return;
+        passes.addPass(createModuleToFunctionPassAdaptor(WidenSplitIndices()));
+        passes.addPass(createModuleToFunctionPassAdaptor(WidenRowIndices()));
+      });
+}
+
+/// Adds the passes over code that LLVM has optimised. Each one is run on all functions before the
+/// next one.
+static void finishFunctions(PassBuilder &builder, const CodeChoices &choices) {
+  builder.registerOptimizerLastEPCallback([=](ModulePassManager &passes, OptimizationLevel at) {
+    if (at == OptimizationLevel::O0)
+      return;
+    auto add = [&](auto pass) {
+      passes.addPass(createModuleToFunctionPassAdaptor(std::move(pass)));
+    };
+    add(UnrollRests());
+    add(UseLimits());
+    add(WideCopies(WideCopies::Time::AfterSroa));
+    add(SplitWords());
+    add(SelectCases());
+    add(VectorisableAccesses());
+    add(GapLoads());
+    add(SharedBases());
+    add(HideDividends());
+    add(EarlyArithmetic());
+    add(SignedIndices());
+    add(HostPointers());
+    if (!choices.predicatesBranches)
+      add(GuardedDivisions());
+    add(DefinePointers());
+    add(AlignLocals());
+    add(KeepNulls());
+  });
+}
+
 void optimize(Module &module, TargetMachine &machine, unsigned level, const CodeChoices &choices) {
   // Addresses in shared, constant and local memory have 32 bits here, as in nvcc's PTX.
   module.setDataLayout(machine.createDataLayout());
@@ -198,28 +256,8 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, const Code
     releaseOwnVolatiles(module);
   }
   runPasses(module, machine, tuningOf(module, level), [&](PassBuilder &builder) {
-    bool isFirst = true; // before LLVM reorders sums
-    builder.registerPeepholeEPCallback([&](FunctionPassManager &passes, OptimizationLevel) {
-      if (std::exchange(isFirst, false))
-        passes.addPass(SplitIndices());
-      passes.addPass(UseKnownForms());
-      passes.addPass(FoldApproximations());
-      passes.addPass(FoldPowers());
-      passes.addPass(FoldRounded());
-      passes.addPass(FoldPacking());
-      passes.addPass(WideCopies(WideCopies::Time::BeforeSroa));
-      if (choices.predicatesBranches)
-        passes.addPass(PredicateBranches());
-      else
-        passes.addPass(SelectedMemories());
-    });
-    builder.registerPipelineEarlySimplificationEPCallback(
-        [](ModulePassManager &passes, OptimizationLevel at) {
-          if (at == OptimizationLevel::O0)
-            return;
-          passes.addPass(createModuleToFunctionPassAdaptor(WidenSplitIndices()));
-          passes.addPass(createModuleToFunctionPassAdaptor(WidenRowIndices()));
-        });
+    combineOwnForms(builder, choices);
+    widenIndices(builder);
     chooseUnrolling(builder, choices.unrolling);
     if (choices.reordersSums)
       splitSums(builder);
@@ -229,27 +267,7 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, const Code
     unrollOverLocalArrays(builder);
     widenInductions(builder, choices.addresses == LoopAddresses::Wide ? WidenedLoops::All
                                                                       : WidenedLoops::Rows);
-    builder.registerOptimizerLastEPCallback([&](ModulePassManager &passes, OptimizationLevel at) {
-      if (at == OptimizationLevel::O0)
-        return;
-      passes.addPass(createModuleToFunctionPassAdaptor(UnrollRests()));
-      passes.addPass(createModuleToFunctionPassAdaptor(UseLimits()));
-      passes.addPass(createModuleToFunctionPassAdaptor(WideCopies(WideCopies::Time::AfterSroa)));
-      passes.addPass(createModuleToFunctionPassAdaptor(SplitWords()));
-      passes.addPass(createModuleToFunctionPassAdaptor(SelectCases()));
-      passes.addPass(createModuleToFunctionPassAdaptor(VectorisableAccesses()));
-      passes.addPass(createModuleToFunctionPassAdaptor(GapLoads()));
-      passes.addPass(createModuleToFunctionPassAdaptor(SharedBases()));
-      passes.addPass(createModuleToFunctionPassAdaptor(HideDividends()));
-      passes.addPass(createModuleToFunctionPassAdaptor(EarlyArithmetic()));
-      passes.addPass(createModuleToFunctionPassAdaptor(SignedIndices()));
-      passes.addPass(createModuleToFunctionPassAdaptor(HostPointers()));
-      if (!choices.predicatesBranches)
-        passes.addPass(createModuleToFunctionPassAdaptor(GuardedDivisions()));
-      passes.addPass(createModuleToFunctionPassAdaptor(DefinePointers()));
-      passes.addPass(createModuleToFunctionPassAdaptor(AlignLocals()));
-      passes.addPass(createModuleToFunctionPassAdaptor(KeepNulls()));
-    });
+    finishFunctions(builder, choices);
     return defaultPipeline(builder, level);
   });
   closeSwitches(module);
