@@ -180,12 +180,11 @@ private:
     }
   }
 
-  /// Adds the grain, also with several of its blocks as one. Only neighbours that a thread runs are
-  /// of one block then.
+  /// Adds the grain, also with several of its blocks as one.
   void addWithFusedWarps(Grain grain) {
     enter(grain);
     for (uint32_t blocks : fusedWarps)
-      if (grain.contiguous && product(grain.fuse) == 1 && statistics.use.block[0] &&
+      if (product(grain.fuse) == 1 && statistics.use.block[0] &&
           product(grain.thread) <= mostOfFused &&
           product(*grain.known.block) * blocks <= product(grain.thread) * mostOfFusedWarps) {
         grain.fuse[0] = blocks;

@@ -124,8 +124,12 @@ void addRegrouping(OpPassManager &passes, const Grain &grain) {
     passes.addPass(createCleanUp());
     passes.addPass(createTransposeAccesses({.required = true}));
   }
-  if (grain.fuse != one)
+  if (grain.fuse != one) {
     passes.addPass(createFuseBlocks({.factors = with(grain.fuse), .required = true}));
+    // With a known block, joined threads then have one guard.
+    if (grain.known.block)
+      passes.addPass(createCleanUp());
+  }
   addBlockFactors(passes, grain);
   if (grain.thread != one)
     passes.addPass(createCoarsenThreads(

@@ -204,8 +204,10 @@ const GrainKey table[] = {
      .rules = blockRules},
     {.name = "thread",
      .examples = "thread.y=2 thread=4 thread.x=4:contiguous",
-     .help = "A launched thread runs this many threads of the program. They are as far apart as "
-             "the launched block is wide; with `:contiguous`, they are neighbours.",
+     .help =
+         "A launched thread runs this many threads of the program. They are as far apart as "
+         "the launched block is wide, or, in fused blocks of known size, as one block's part of "
+         "it; with `:contiguous`, they are neighbours.",
      .absence = "one thread",
      .step = KeyStep::Regroup,
      .guard = "with a block that the factor does not divide",

@@ -271,10 +271,10 @@ TEST(Space, ExchangesInWarps_AreEarlyAlsoForAlignedPointers) {
       placeOf(idsOf(statistics),
               "thread.x=4:contiguous,fuse.x=4,exchange=warp,for.block=128x1x1,for.pointers=16"),
       8u);
-  // Strided copies of a thread are not of one block if blocks are fused.
+  // Strided copies of a thread are of one block, too, and have no wide accesses.
   statistics.warpExchanges.front().contiguous = false;
   EXPECT_FALSE(holdsPart(idsOf(statistics), "exchange=warp,for.pointers"));
-  EXPECT_FALSE(holdsPart(idsOf(statistics), "fuse.x=4,exchange"));
+  EXPECT_TRUE(holdsPart(idsOf(statistics), "thread.x=4,fuse.x=4,exchange=warp,for.block=128x1x1"));
 }
 
 TEST(Space, SharedArraysInGlobalMemory_AreForTargetsThatThenHoldMoreBlocks) {
