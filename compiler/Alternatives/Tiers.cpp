@@ -144,7 +144,12 @@ bool Tiers::joinsAccesses() const {
 }
 
 bool Tiers::isBetterForBlock(const Grain &grain) const {
-  return statistics.gainsByBlock && !grain.shape && product(grain.fuse) == 1;
+  if (grain.shape)
+    return false;
+  bool isWarp =
+      seenThreads && seenThreads * product(grain.fuse) <= warpThreads * product(grain.thread);
+  return (statistics.gainsByBlock && product(grain.fuse) == 1) ||
+         (statistics.meetsInWarps && isWarp);
 }
 
 std::optional<Grain> Tiers::boundedForm(Grain grain) const {

@@ -10,6 +10,7 @@
 #include "compiler/Alternatives/SeenLaunches.h"
 #include "compiler/Alternatives/Space.h"
 #include "compiler/Analysis/Arithmetic.h"
+#include "compiler/Analysis/Barriers.h"
 #include "compiler/Analysis/Footprint.h"
 #include "compiler/Analysis/LoopTrips.h"
 #include "compiler/Selection/ApplyChoices.h"
@@ -177,6 +178,7 @@ Statistics statisticsFor(const DeviceKernel &kernel, grain::KernelOp op,
   statistics.multiprocessors = multiprocessorsOf(options.targets);
   statistics.sharesFootprint = statistics.seenBlock && !statistics.multiprocessors.empty() &&
                                sharesFootprint(op, *statistics.seenBlock);
+  statistics.meetsInWarps = features.hasWarpBarriers && Barriers(op).isIn(op);
   if (features.boundGivesRegisters)
     statistics.bound = boundFor(seen, kernel.maxThreads);
   statistics.alignsAccesses = features.alignsAccesses;

@@ -57,6 +57,7 @@
 #include "compiler/Target/NVPTX/SplitWords.h"
 #include "compiler/Target/NVPTX/StreamMarks.h"
 #include "compiler/Target/NVPTX/UniformConditions.h"
+#include "compiler/Target/NVPTX/WarpBarriers.h"
 #include "compiler/Target/Pipeline.h"
 #include "compiler/Target/SumOrder.h"
 #include "llvm/ADT/SmallString.h"
@@ -197,6 +198,7 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, const Code
     releaseOwnAssembly(module);
     releaseOwnVolatiles(module);
   }
+  unsigned capability = capabilityOf(machine.getTargetCPU());
   runPasses(module, machine, tuningOf(module, level), [&](PassBuilder &builder) {
     bool isFirst = true; // before LLVM reorders sums
     builder.registerPeepholeEPCallback([&](FunctionPassManager &passes, OptimizationLevel) {
@@ -249,6 +251,7 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, const Code
       passes.addPass(createModuleToFunctionPassAdaptor(DefinePointers()));
       passes.addPass(createModuleToFunctionPassAdaptor(AlignLocals()));
       passes.addPass(createModuleToFunctionPassAdaptor(KeepNulls()));
+      passes.addPass(createModuleToFunctionPassAdaptor(WarpBarriers(capability)));
     });
     return defaultPipeline(builder, level);
   });
@@ -256,7 +259,6 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, const Code
   storeSharedTables(module); // which LLVM makes of switches
   copySignsByBits(module);
   alignDynamicStackMemory(module);
-  unsigned capability = capabilityOf(machine.getTargetCPU());
   keepSmallSubnormals(module, capability);
   copyAsynchronously(module, capability);
   copyToShortAddresses(module);
