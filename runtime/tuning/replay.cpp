@@ -7,11 +7,13 @@
 #include "runtime/tuning/replay.h"
 
 #include "runtime/core/host_memory.h"
+#include "runtime/tuning/result_reads.h"
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <iterator>
 #include <sys/mman.h>
 #include <unistd.h>
 #include <utility>
@@ -19,9 +21,6 @@
 namespace regrain {
 namespace {
 
-/// Shorter launches are timed several at once.
-constexpr double shortMicroseconds = 100;
-constexpr unsigned mostRepeats = 20;
 /// The free memory of the device that is left to the program.
 constexpr size_t reservedBytes = 256 << 20;
 
@@ -261,7 +260,7 @@ cudaError_t Replay::readWrites(std::string &whyNot) {
 /// result.
 cudaError_t Replay::controlOriginal(std::string &whyNot) {
   auto begin = std::chrono::steady_clock::now();
-  cudaError_t status = timeLaunches(std::nullopt, program, 1, originalTime);
+  cudaError_t status = timeOne(std::nullopt, originalTime);
   originalCosts = {originalTime / 1e6, secondsSince(begin), 0};
   Comparison found;
   if (status == cudaSuccess)
@@ -276,11 +275,34 @@ cudaError_t Replay::controlOriginal(std::string &whyNot) {
   return status;
 }
 
-bool Replay::isShort() const { return originalTime <= shortMicroseconds; }
+/// Returns true if it is known that a launch on its own result does the same work. If the launch
+/// changed nothing, it starts from the same memory again. Otherwise neither the kernel nor a
+/// variant of it may read what it writes.
+bool Replay::worksTheSameAgain() const {
+  if (written.empty())
+    return true;
+  auto readsNone = [&](const image::Kernel &each) {
+    return readsNoResults(each, around.words, around.owned);
+  };
+  auto variantReadsNone = [&](const std::string &variant) {
+    std::vector<const image::Kernel *> found;
+    std::ranges::copy_if(*kernel.image().kernels(), std::back_inserter(found),
+                         [&](auto *each) { return mayBeVariant(*each, variant); });
+    return !found.empty() &&
+           std::ranges::all_of(found, [&](auto *each) { return readsNone(*each); });
+  };
+  for (size_t i = 0; i < kernel.candidates().size(); ++i)
+    if (const std::string &variant = kernel.candidateGrain(i).variant;
+        !variant.empty() && !variantReadsNone(variant))
+      return false;
+  return readsNone(kernel.entry());
+}
 
-/// Checks whether a launch on its own result has that result again.
+/// Checks whether a launch on its own result has that result again, after the same work. Then times
+/// some at once, which is what each timing costs from now on.
 cudaError_t Replay::checkRepeats() {
-  if (!isShort())
+  unsigned count = BatchTimer::launchesAtOnce(originalTime);
+  if (count == 1 || !worksTheSameAgain())
     return cudaSuccess;
   cudaError_t status = launch(std::nullopt, program);
   Comparison found;
@@ -288,9 +310,15 @@ cudaError_t Replay::checkRepeats() {
     status = settle();
   if (status == cudaSuccess)
     status = compare(found);
-  if (status == cudaSuccess && found.difference.empty())
-    repeats =
-        std::clamp(unsigned(shortMicroseconds / std::max(originalTime, 1.0)), 1u, mostRepeats);
+  if (status != cudaSuccess || !found.difference.empty())
+    return status;
+  auto begin = std::chrono::steady_clock::now();
+  Timing timing;
+  status = timeLaunches(std::nullopt, program, count, timing);
+  repeats = count;
+  originalTime = timing.microseconds;
+  originalCosts.original = originalTime / 1e6;
+  originalCosts.run = secondsSince(begin);
   return status;
 }
 
