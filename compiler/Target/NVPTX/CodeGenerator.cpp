@@ -22,6 +22,7 @@
 #include "compiler/Target/NVPTX/ByteVectors.h"
 #include "compiler/Target/NVPTX/CallNumbers.h"
 #include "compiler/Target/NVPTX/ClosedSwitches.h"
+#include "compiler/Target/NVPTX/ConstantArrays.h"
 #include "compiler/Target/NVPTX/CountedLoops.h"
 #include "compiler/Target/NVPTX/DefinedPointers.h"
 #include "compiler/Target/NVPTX/EarlyArithmetic.h"
@@ -208,6 +209,7 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, const Code
       passes.addPass(FoldRounded());
       passes.addPass(FoldPacking());
       passes.addPass(WideCopies(WideCopies::Time::BeforeSroa));
+      passes.addPass(ConstantArrays());
       if (choices.predicatesBranches)
         passes.addPass(PredicateBranches());
       else
