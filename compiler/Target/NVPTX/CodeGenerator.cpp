@@ -32,6 +32,7 @@
 #include "compiler/Target/NVPTX/HideDividends.h"
 #include "compiler/Target/NVPTX/HostPointers.h"
 #include "compiler/Target/NVPTX/InlineCalls.h"
+#include "compiler/Target/NVPTX/JoinedConditions.h"
 #include "compiler/Target/NVPTX/KeepNulls.h"
 #include "compiler/Target/NVPTX/LocalAlignment.h"
 #include "compiler/Target/NVPTX/LocalArrayLoops.h"
@@ -234,6 +235,7 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, const Code
     builder.registerOptimizerLastEPCallback([&](ModulePassManager &passes, OptimizationLevel at) {
       if (at == OptimizationLevel::O0)
         return;
+      passes.addPass(createModuleToFunctionPassAdaptor(JoinConditions()));
       passes.addPass(createModuleToFunctionPassAdaptor(UnrollRests()));
       passes.addPass(createModuleToFunctionPassAdaptor(UseLimits()));
       passes.addPass(createModuleToFunctionPassAdaptor(WideCopies(WideCopies::Time::AfterSroa)));
