@@ -22,6 +22,7 @@
 #include "compiler/Target/NVPTX/ByteVectors.h"
 #include "compiler/Target/NVPTX/CallNumbers.h"
 #include "compiler/Target/NVPTX/ClosedSwitches.h"
+#include "compiler/Target/NVPTX/ConstantArrays.h"
 #include "compiler/Target/NVPTX/CountedLoops.h"
 #include "compiler/Target/NVPTX/DefinedPointers.h"
 #include "compiler/Target/NVPTX/EarlyArithmetic.h"
@@ -31,6 +32,7 @@
 #include "compiler/Target/NVPTX/HideDividends.h"
 #include "compiler/Target/NVPTX/HostPointers.h"
 #include "compiler/Target/NVPTX/InlineCalls.h"
+#include "compiler/Target/NVPTX/JoinedConditions.h"
 #include "compiler/Target/NVPTX/KeepNulls.h"
 #include "compiler/Target/NVPTX/LocalAlignment.h"
 #include "compiler/Target/NVPTX/LocalArrayLoops.h"
@@ -210,6 +212,7 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, const Code
       passes.addPass(FoldRounded());
       passes.addPass(FoldPacking());
       passes.addPass(WideCopies(WideCopies::Time::BeforeSroa));
+      passes.addPass(ConstantArrays());
       if (choices.predicatesBranches)
         passes.addPass(PredicateBranches());
       else
@@ -234,6 +237,7 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, const Code
     builder.registerOptimizerLastEPCallback([&](ModulePassManager &passes, OptimizationLevel at) {
       if (at == OptimizationLevel::O0)
         return;
+      passes.addPass(createModuleToFunctionPassAdaptor(JoinConditions()));
       passes.addPass(createModuleToFunctionPassAdaptor(UnrollRests()));
       passes.addPass(createModuleToFunctionPassAdaptor(UseLimits()));
       passes.addPass(createModuleToFunctionPassAdaptor(WideCopies(WideCopies::Time::AfterSroa)));
