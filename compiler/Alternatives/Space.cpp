@@ -147,6 +147,9 @@ private:
       steps.insert(steps.end(), {stepsOf(grain) != 1, grain.words.contains("split"),
                                  keptElements(grain) != 0, grain.shape.has_value(),
                                  grain.fuse != one, grain.block != one, grain.thread != one});
+      // The order of those with common arrays is a measured one (CommonGrains.cpp).
+      if (isCommon)
+        steps.clear();
       if (tiers.isTiny() || isOfMore)
         entry.tier += ofLikeness * known[steps]++;
     }

@@ -23,9 +23,9 @@ namespace regrain {
 ///   these for launched blocks that are no larger than the program's are, or usually are
 ///   (docs/decisions/0027);
 /// - block factors alone, with the copies of static shared arrays apart (docs/decisions/0015);
-/// - if blocks accumulate in shared arrays by atomic operations, block factors of 8 to 256 with
-///   common arrays, the large ones in steps, also with neighbours whose accesses are joined; if
-///   that is not possible, one of them, which tells why (docs/decisions/0131);
+/// - if blocks accumulate in shared arrays by atomic operations, block factors of 256 to 8 with
+///   common arrays, the large ones in steps, behind them the same with neighbours whose accesses
+///   are joined; if that is not possible, one of them, which tells why (docs/decisions/0131);
 /// - contiguous thread factors in x if accesses may then be widened; if that takes pointers and row
 ///   strides that are aligned, first those for launches in which they are, where neighbours touch 8
 ///   to 32 bytes (docs/decisions/0079), before these for launches in which neighbours also divide

@@ -130,9 +130,10 @@ Tiers::Place Tiers::placeOf(const Grain &grain) const {
     tier += tierOfPrediction(cycles);
   // Nor does it tell steps apart. They keep the order in which they are proposed, and come last in
   // their tier: reshaped blocks that are joined were faster for some stencils of three dimensions.
-  // Warps that share one are proposed in the order of how few rows are under way.
+  // Warps that share one are proposed in the order of how few rows are under way, and common arrays
+  // in that of how many blocks share one flush.
   constexpr double last = std::numeric_limits<double>::max();
-  if (splitsWarps(grain))
+  if (splitsWarps(grain) || grain.shared == SharedArrays::Common)
     return {tier, 0};
   return {tier, stepsOf(grain) == 1 ? cycles : last};
 }
@@ -186,8 +187,11 @@ std::optional<int> Tiers::tierOfForm(const Grain &grain) const {
     return ofSplit + (grain.known.pointers ? 0 : ofUnalignedTiles);
   if (transposesAccesses(grain))
     return ofSplit + (product(*grain.shape) == usualBlock * product(grain.thread) ? 0 : 1);
+  // With neighbours in a thread, the lanes of a warp flush elements at a distance, each to another
+  // sector: a histogram gained 18 in place of 30, and 3 in place of 12 where fewer blocks are
+  // joined.
   if (grain.shared == SharedArrays::Common)
-    return ofCommon + (grain.contiguous ? 0 : 1);
+    return ofCommon + (grain.contiguous ? 1 : 0);
   if (stepsOf(grain) != 1)
     return ofMarch;
   return std::nullopt;
