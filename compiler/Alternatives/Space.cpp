@@ -91,6 +91,8 @@ public:
       enter(grain);
     for (const Grain &grain : statistics.transposed)
       enter(grain);
+    for (const Grain &grain : statistics.strided)
+      enter(grain);
     for (const Grain &grain : statistics.stagedLoops)
       enter(grain);
     for (const Grain &grain : statistics.marched)
@@ -145,8 +147,9 @@ private:
       bool isOfMore =
           llvm::is_contained(steps, true) || grain.shape || grain.fuse != one || isCommon;
       steps.insert(steps.end(), {stepsOf(grain) != 1, grain.words.contains("split"),
-                                 keptElements(grain) != 0, grain.shape.has_value(),
-                                 grain.fuse != one, grain.block != one, grain.thread != one});
+                                 neighboursPerThread(grain) != 1, keptElements(grain) != 0,
+                                 grain.shape.has_value(), grain.fuse != one, grain.block != one,
+                                 grain.thread != one});
       // The order of those with common arrays is a measured one (CommonGrains.cpp).
       if (isCommon)
         steps.clear();

@@ -121,11 +121,11 @@ Tiers::Place Tiers::placeOf(const Grain &grain) const {
   int tier = tierOf(grain) + tierOfLikeness(grain);
   // The model does not see that an exchange in registers takes no accesses and barriers, that
   // lanes which share a thread, or access memory for each other, access neighbouring elements, that
-  // loops read tiles, that common arrays are cleared and flushed once, and that steps keep a window
-  // in registers.
+  // threads which take neighbours have wide accesses, that loops read tiles, that common arrays are
+  // cleared and flushed once, and that steps keep a window in registers.
   bool isPredicted = !joinsReaders(grain) && !exchangesInWarps(grain) && !splitsThreads(grain) &&
                      !transposesAccesses(grain) && !stagesLoops(grain) && stepsOf(grain) == 1 &&
-                     grain.shared != SharedArrays::Common;
+                     neighboursPerThread(grain) == 1 && grain.shared != SharedArrays::Common;
   if (isPredicted || std::isinf(cycles))
     tier += tierOfPrediction(cycles);
   // Nor does it tell steps apart. They keep the order in which they are proposed, and come last in
@@ -187,6 +187,8 @@ std::optional<int> Tiers::tierOfForm(const Grain &grain) const {
     return ofSplit + (grain.known.pointers ? 0 : ofUnalignedTiles);
   if (transposesAccesses(grain))
     return ofSplit + (product(*grain.shape) == usualBlock * product(grain.thread) ? 0 : 1);
+  if (neighboursPerThread(grain) != 1)
+    return ofSplit;
   // With neighbours in a thread, the lanes of a warp flush elements at a distance, each to another
   // sector: a histogram gained 18 in place of 30, and 3 in place of 12 where fewer blocks are
   // joined.

@@ -36,8 +36,13 @@ void addDealing(OpPassManager &passes, const Grain &grain) {
   auto iterations = grain.words.find("iterations");
   if (iterations == grain.words.end())
     return;
-  Dealing dealing = iterations->second == "cyclic" ? Dealing::Cyclic : Dealing::Blocked;
-  passes.addPass(createDealIterations({.dealing = dealing, .required = true}));
+  if (uint32_t neighbours = neighboursPerThread(grain); neighbours != 1) {
+    passes.addPass(createDealStrides(
+        {.width = neighbours, .reassociate = grain.words.contains("sums"), .required = true}));
+  } else {
+    Dealing dealing = iterations->second == "cyclic" ? Dealing::Cyclic : Dealing::Blocked;
+    passes.addPass(createDealIterations({.dealing = dealing, .required = true}));
+  }
   passes.addPass(createCleanUp());
 }
 

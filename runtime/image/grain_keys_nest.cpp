@@ -126,8 +126,9 @@ constexpr GrainRule windowRules[] = {{RuleOrder::Steps, [](const Grain &grain) {
 
 //===-- iterations ---------------------------------------------------------===//
 
-constexpr std::string_view iterationsWords[] = {"cyclic", "blocked"};
-constexpr std::string_view iterationsTrials[] = {"iterations=cyclic", "iterations=blocked"};
+constexpr std::string_view iterationsWords[] = {"cyclic", "blocked", "2", "4", "8", "16"};
+constexpr std::string_view iterationsTrials[] = {"iterations=cyclic", "iterations=blocked",
+                                                 "iterations=4"};
 constexpr KeyCandidate iterationsCandidates[] = {
     {iterationsTrials[0], KernelFact::DealsIterations}};
 
@@ -264,10 +265,11 @@ const GrainKey table[] = {
      .write = writeTargetWord,
      .rules = windowRules},
     {.name = "iterations",
-     .examples = "iterations=cyclic iterations=blocked",
+     .examples = "iterations=cyclic iterations=blocked iterations=16",
      .help = "How the iterations of a loop over elements are distributed among threads. `cyclic`: "
              "neighbouring threads take neighbouring elements. `blocked`: a thread takes "
-             "neighbouring elements.",
+             "neighbouring elements. A number: where threads of a block stride through a range "
+             "together, each takes so many neighbouring elements at a time.",
      .absence = "as the program distributes them",
      .step = KeyStep::Specialise,
      .words = iterationsWords,

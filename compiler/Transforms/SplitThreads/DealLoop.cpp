@@ -31,6 +31,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Transforms/SplitThreads/DealLoop.h"
 
+#include "compiler/Transforms/LoopHints.h"
 #include "compiler/Transforms/SplitThreads/CombineParts.h"
 #include "compiler/Transforms/SplitThreads/Combiners.h"
 #include "compiler/Transforms/SplitThreads/Iterations.h"
@@ -164,17 +165,6 @@ void Dealing::finish(scf::ForOp loop, ValueRange next) {
   OpBuilder inside = OpBuilder::atBlockEnd(loop.getBody());
   inside.create<scf::YieldOp>(location, next);
   carried.assign(loop.result_begin(), loop.result_end());
-}
-
-/// Keeps LLVM from unrolling a loop, such as one of which a lane runs an iteration or two.
-static void keepRolled(scf::ForOp loop) {
-  MLIRContext *context = loop.getContext();
-  auto off =
-      LLVM::LoopUnrollAttr::get(context, BoolAttr::get(context, true), {}, {}, {}, {}, {}, {});
-  auto all = LLVM::LoopAnnotationAttr::get(context, {}, {}, {}, off, {}, {}, {}, {}, {}, {}, {}, {},
-                                           {}, {}, {});
-  OpBuilder inside = OpBuilder::atBlockEnd(loop.getBody());
-  inside.create<grain::LoopHintOp>(loop.getLoc(), all);
 }
 
 /// Creates the first rounds of a lane that begins with the iteration `own`. Returns what is carried
