@@ -77,13 +77,4 @@ bool readsNoResults(const image::Kernel &kernel, const std::vector<ArgumentWord>
   return std::ranges::none_of(read, [&](const Place &each) { return written.contains(each); });
 }
 
-/// The name is followed by the list of parameters, and preceded by namespaces and a return type.
-bool mayBeVariant(const image::Kernel &kernel, std::string_view variant) {
-  std::string name = kernel.name()->str(), named = std::string(variant) + "(";
-  for (size_t at = name.find(", "); at != std::string::npos; at = name.find(", ", at))
-    name.erase(at + 1, 1);
-  size_t at = name.find(named);
-  return at == 0 || (at != std::string::npos && (name[at - 1] == ' ' || name[at - 1] == ':'));
-}
-
 } // namespace regrain

@@ -17,7 +17,6 @@
 #include "image_generated.h"
 #include "runtime/tuning/reach.h"
 
-#include <string_view>
 #include <vector>
 
 namespace regrain {
@@ -27,8 +26,5 @@ namespace regrain {
 [[nodiscard]] bool readsNoResults(const image::Kernel &kernel,
                                   const std::vector<ArgumentWord> &words,
                                   const std::vector<Allocation> &owned);
-
-/// Returns whether a value of `variant=` may mean the kernel: only namespaces are left open.
-[[nodiscard]] bool mayBeVariant(const image::Kernel &kernel, std::string_view variant);
 
 } // namespace regrain

@@ -82,24 +82,4 @@ TEST(ResultReads, SomethingIsNotKnown_NotProved) {
   EXPECT_FALSE(isProved({.hasFootprint = false}));
 }
 
-bool isVariant(const char *demangledName, const char *variant) {
-  flatbuffers::FlatBufferBuilder builder;
-  auto name = builder.CreateString(demangledName);
-  auto alternatives = builder.CreateVector(std::vector<flatbuffers::Offset<image::Alternative>>());
-  image::KernelBuilder kernel(builder);
-  kernel.add_symbol(name);
-  kernel.add_name(name);
-  kernel.add_alternatives(alternatives);
-  builder.Finish(kernel.Finish());
-  return mayBeVariant(*flatbuffers::GetRoot<image::Kernel>(builder.GetBufferPointer()), variant);
-}
-
-TEST(ResultReads, NameOfAVariant_MeansTheKernel) {
-  EXPECT_TRUE(isVariant("rows(float*, int)", "rows"));
-  EXPECT_TRUE(isVariant("void own::rows<float, 4>(float*, int)", "rows<float,4>"));
-  EXPECT_FALSE(isVariant("void own::rows<float, 2>(float*, int)", "rows<float,4>"));
-  EXPECT_FALSE(isVariant("void narrows(float*, int)", "rows"));
-  EXPECT_FALSE(isVariant("rows_of_many(float*, int)", "rows"));
-}
-
 } // namespace
