@@ -74,12 +74,17 @@ std::array<double, 3> sharedAcross(const Statistics &statistics) {
   return common;
 }
 
-/// Returns whether as many blocks are fused as a thread runs neighbours.
+/// Returns whether as many blocks are fused as a thread runs threads of one of them.
 bool keepsBlockSize(const Grain &grain) {
-  return grain.contiguous && product(grain.fuse) != 1 && grain.fuse == grain.thread;
+  return (grain.contiguous || grain.known.block) && product(grain.fuse) != 1 &&
+         grain.fuse == grain.thread;
 }
 
 bool exchangesInWarps(const Grain &grain) { return grain.words.contains("exchange"); }
+/// Returns whether warps of a large block exchange what the program's neighbours read.
+bool hasBlockInWarp(const Grain &grain) {
+  return exchangesInWarps(grain) && !grain.contiguous && keepsBlockSize(grain);
+}
 bool splitsThreads(const Grain &grain) { return grain.words.contains("split"); }
 bool searches(const Grain &grain) {
   auto unroll = grain.words.find("unroll");
@@ -92,7 +97,7 @@ bool hasStaging(const Grain &grain, std::string_view word) {
 bool transposesAccesses(const Grain &grain) { return hasStaging(grain, "transposed"); }
 bool stagesLoops(const Grain &grain) { return hasStaging(grain, "loops"); }
 bool joinsReaders(const Grain &grain) {
-  return grain.contiguous && grain.thread[0] != 1 && grain.thread[1] != 1;
+  return grain.contiguous && grain.thread[0] != 1 && grain.thread[1] != 1 && stepsOf(grain) == 1;
 }
 
 } // namespace
@@ -175,6 +180,8 @@ bool Tiers::isMarchedShape(const Grain &grain) const {
 /// Returns the tier of a grain whose factors its form decides, whatever they are; nothing for
 /// others.
 std::optional<int> Tiers::tierOfForm(const Grain &grain) const {
+  if (hasBlockInWarp(grain))
+    return 0;
   if (exchangesInWarps(grain))
     return grain.known.pointers && product(grain.thread) == grain.thread[0] ? 0 : ofExchange;
   if (splitsThreads(grain)) {
@@ -261,7 +268,8 @@ int Tiers::tierOfLikeness(const Grain &grain) const {
     tier += ofAnyBlock;
   if (isBetterForBlock(grain) && !grain.known.block)
     tier += ofAnyBlock;
-  if (grain.contiguous && !grain.known.pointers && joinsAccesses())
+  bool areMarchedRows = stepsOf(grain) != 1 && grain.thread[0] == 1;
+  if (grain.contiguous && !grain.known.pointers && joinsAccesses() && !areMarchedRows)
     tier += ofUnaligned;
   if (grain.shared == SharedArrays::Apart)
     tier += ofSharedApart;

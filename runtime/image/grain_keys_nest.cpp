@@ -10,6 +10,7 @@
 #include "runtime/image/grain_forms.h"
 #include "runtime/image/grain_spec.h"
 #include "runtime/image/launch_limits.h"
+#include "runtime/image/slices.h"
 #include "runtime/image/thread_split.h"
 
 namespace regrain {
@@ -98,6 +99,24 @@ void writeShape(const Grain &grain, const GrainKey &, KeyPieces &pieces) {
   if (grain.shape)
     pieces.push_back("shape=" + sizeText(*grain.shape));
 }
+
+//===-- slices -------------------------------------------------------------===//
+
+constexpr std::string_view slicesWords[] = {"x", "y", "z", "xy", "xz", "yz", "xyz"};
+
+constexpr GrainRule slicesRules[] = {
+    {RuleOrder::Steps,
+     [](const Grain &grain) {
+       bool divides = grain.shape && !grain.words.contains("split");
+       return sayIf(grain.words.contains("slices") && !divides,
+                    "slices= needs shape=, and cannot be combined with split=");
+     }},
+    {RuleOrder::Launch, [](const Grain &grain) {
+       bool isOther = false;
+       for (unsigned d = 0; d < 3; ++d)
+         isOther |= isSliced(grain, d) && grain.known.block && (*grain.known.block)[d] != 1;
+       return sayIf(isOther, "for.block has several threads in a dimension of slices=");
+     }}};
 
 //===-- steps --------------------------------------------------------------===//
 
@@ -240,6 +259,17 @@ const GrainKey table[] = {
      .read = readShape,
      .write = writeShape,
      .rules = shapeRules},
+    {.name = "slices",
+     .examples = "slices=z slices=yz",
+     .help = "With `shape=`, the program's blocks have one thread in these dimensions, so that the "
+             "number of a block there is that of a thread, and needs no division.",
+     .absence = "blocks have any size",
+     .step = KeyStep::Regroup,
+     .guard = "with blocks that have several threads in these dimensions",
+     .words = slicesWords,
+     .read = readTargetWord,
+     .write = writeTargetWord,
+     .rules = slicesRules},
     {.name = "steps",
      .examples = "steps=8",
      .help = "A launched block runs its blocks of the program in this many steps, in a loop along "
