@@ -10,6 +10,7 @@
 #include "compiler/DeviceIR/SharedTables.h"
 #include "compiler/DeviceIR/WideCopies.h"
 #include "compiler/Folding/FoldApproximations.h"
+#include "compiler/Folding/FoldClamps.h"
 #include "compiler/Folding/FoldPacking.h"
 #include "compiler/Folding/FoldPowers.h"
 #include "compiler/Folding/FoldRounded.h"
@@ -23,6 +24,7 @@
 #include "compiler/Target/NVPTX/CallNumbers.h"
 #include "compiler/Target/NVPTX/ClosedSwitches.h"
 #include "compiler/Target/NVPTX/ConstantArrays.h"
+#include "compiler/Target/NVPTX/CodesByBits.h"
 #include "compiler/Target/NVPTX/CountedLoops.h"
 #include "compiler/Target/NVPTX/DefinedPointers.h"
 #include "compiler/Target/NVPTX/EarlyArithmetic.h"
@@ -201,6 +203,7 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, const Code
     releaseOwnVolatiles(module);
   }
   unsigned capability = capabilityOf(machine.getTargetCPU());
+  bool hasCodeConversions = UseCodeConversions::areOf(capability);
   runPasses(module, machine, tuningOf(module, level), [&](PassBuilder &builder) {
     bool isFirst = true; // before LLVM reorders sums
     builder.registerPeepholeEPCallback([&](FunctionPassManager &passes, OptimizationLevel) {
@@ -208,6 +211,9 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, const Code
         passes.addPass(SplitIndices());
       passes.addPass(UseKnownForms());
       passes.addPass(FoldApproximations());
+      passes.addPass(FoldClamps());
+      if (hasCodeConversions)
+        passes.addPass(UseCodeConversions());
       passes.addPass(FoldPowers());
       passes.addPass(FoldRounded());
       passes.addPass(FoldPacking());
