@@ -148,7 +148,7 @@ def main() -> int:
     parser.add_argument("build", type=Path)
     parser.add_argument("--targets", default=TARGETS, help="of regrain cc; only the code for the CPU is run")
     parser.add_argument("examples", nargs="*")
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     regrain = options.build.resolve() / "bin" / "regrain"
     names = options.examples or sorted(source.stem for source in (ROOT / "examples").glob("*.cu"))
     progress = Progress("examples")
