@@ -42,6 +42,9 @@ namespace regrain {
 ///   size, with at most one more factor, or two block factors if the blocks seen are that small;
 /// - if a loop of unknown length forms addresses in more than one way, the other ways
 ///   (docs/decisions/0024), with at most one factor of 2 or 4;
+/// - if blocks stride through a range, as many neighbours for each thread as make the widest access
+///   and half of it, for aligned pointers, and for pointers into different allocations if they
+///   could meet (docs/decisions/0139);
 /// - streaming stores and loads, and loads that prefetch more, if a target has them
 ///   (docs/decisions/0027, 0080), with at most one factor of 2 or 4;
 /// - for a block that is seen or likely, the factors at which it is one warp, if threads then
