@@ -91,6 +91,8 @@ public:
       enter(grain);
     for (const Grain &grain : statistics.transposed)
       enter(grain);
+    for (const Grain &grain : statistics.strided)
+      enter(grain);
     for (const Grain &grain : statistics.stagedLoops)
       enter(grain);
     for (const Grain &grain : statistics.marched)
@@ -145,8 +147,12 @@ private:
       bool isOfMore =
           llvm::is_contained(steps, true) || grain.shape || grain.fuse != one || isCommon;
       steps.insert(steps.end(), {stepsOf(grain) != 1, grain.words.contains("split"),
-                                 keptElements(grain) != 0, grain.shape.has_value(),
-                                 grain.fuse != one, grain.block != one, grain.thread != one});
+                                 neighboursPerThread(grain) != 1, keptElements(grain) != 0,
+                                 grain.shape.has_value(), grain.fuse != one, grain.block != one,
+                                 grain.thread != one});
+      // The order of those with common arrays is a measured one (CommonGrains.cpp).
+      if (isCommon)
+        steps.clear();
       if (tiers.isTiny() || isOfMore)
         entry.tier += ofLikeness * known[steps]++;
     }
@@ -180,12 +186,11 @@ private:
     }
   }
 
-  /// Adds the grain, also with several of its blocks as one. Only neighbours that a thread runs are
-  /// of one block then.
+  /// Adds the grain, also with several of its blocks as one.
   void addWithFusedWarps(Grain grain) {
     enter(grain);
     for (uint32_t blocks : fusedWarps)
-      if (grain.contiguous && product(grain.fuse) == 1 && statistics.use.block[0] &&
+      if (product(grain.fuse) == 1 && statistics.use.block[0] &&
           product(grain.thread) <= mostOfFused &&
           product(*grain.known.block) * blocks <= product(grain.thread) * mostOfFusedWarps) {
         grain.fuse[0] = blocks;

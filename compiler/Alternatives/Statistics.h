@@ -152,6 +152,9 @@ struct Statistics {
   /// The grains at which threads access memory for each other in the order of addresses, if a
   /// target gains by that. The caller fills this in.
   std::vector<Grain> transposed = {};
+  /// The grains at which threads take neighbouring elements of loops by which their block strides,
+  /// if a target gains by that. The caller fills this in.
+  std::vector<Grain> strided = {};
   /// The grains at which a block copies what it loads in a loop into shared memory, if a target
   /// gains by that. The caller fills this in.
   std::vector<Grain> stagedLoops = {};

@@ -19,6 +19,7 @@
 #include "compiler/Selection/MarchedGrains.h"
 #include "compiler/Selection/MeasuredLaunches.h"
 #include "compiler/Selection/StagedLoopGrains.h"
+#include "compiler/Selection/StridedGrains.h"
 #include "compiler/Selection/ThreadSplits.h"
 #include "compiler/Selection/TransposedGrains.h"
 #include "compiler/Selection/Trial.h"
@@ -192,6 +193,7 @@ Statistics statisticsFor(const DeviceKernel &kernel, grain::KernelOp op,
     statistics.threadSplits = threadSplitsOf(op, options.reordersSums);
     statistics.transposed = transposedGrainsOf(op, statistics.joinable.divisors);
     statistics.stagedLoops = stagedLoopGrainsOf(op);
+    statistics.strided = stridedGrainsOf(op, statistics);
     statistics.marched = marchedGrainsOf(op);
   }
   statistics.pairsNumbers &= features.packsArithmetic;

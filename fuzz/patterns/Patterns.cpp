@@ -24,7 +24,8 @@ const std::vector<PatternKind> &patternKinds() {
       {"blocks read what their neighbours read", 14, writeWindows},
       {"neighbours access distant elements", 10, writeTransposes},
       {"blocks accumulate in shared memory", 14, writeCounters},
-      {"a warp has a row", 10, writeWarpRows}};
+      {"a warp has a row", 10, writeWarpRows},
+      {"blocks stride through a range", 10, writeStrides}};
   return kinds;
 }
 

@@ -7,6 +7,7 @@
 #include "runtime/tuning/replay.h"
 
 #include "runtime/core/host_memory.h"
+#include "runtime/tuning/result_reads.h"
 
 #include <algorithm>
 #include <array>
@@ -19,9 +20,6 @@
 namespace regrain {
 namespace {
 
-/// Shorter launches are timed several at once.
-constexpr double shortMicroseconds = 100;
-constexpr unsigned mostRepeats = 20;
 /// The free memory of the device that is left to the program.
 constexpr size_t reservedBytes = 256 << 20;
 
@@ -261,7 +259,7 @@ cudaError_t Replay::readWrites(std::string &whyNot) {
 /// result.
 cudaError_t Replay::controlOriginal(std::string &whyNot) {
   auto begin = std::chrono::steady_clock::now();
-  cudaError_t status = timeLaunches(std::nullopt, program, 1, originalTime);
+  cudaError_t status = timeOne(std::nullopt, originalTime);
   originalCosts = {originalTime / 1e6, secondsSince(begin), 0};
   Comparison found;
   if (status == cudaSuccess)
@@ -276,11 +274,23 @@ cudaError_t Replay::controlOriginal(std::string &whyNot) {
   return status;
 }
 
-bool Replay::isShort() const { return originalTime <= shortMicroseconds; }
+/// Returns true if it is known that a launch on its own result does the same work. If the launch
+/// changed nothing, it starts from the same memory again. Otherwise the kernel must not read what
+/// it writes. What its variants read is not known.
+bool Replay::worksTheSameAgain() const {
+  if (written.empty())
+    return true;
+  for (size_t i = 0; i < kernel.candidates().size(); ++i)
+    if (!kernel.candidateGrain(i).variant.empty())
+      return false;
+  return readsNoResults(kernel.entry(), around.words, around.owned);
+}
 
-/// Checks whether a launch on its own result has that result again.
+/// Checks whether a launch on its own result has that result again, after the same work. Then times
+/// some at once, which is what each timing costs from now on.
 cudaError_t Replay::checkRepeats() {
-  if (!isShort())
+  unsigned count = BatchTimer::launchesAtOnce(originalTime);
+  if (count == 1 || !worksTheSameAgain())
     return cudaSuccess;
   cudaError_t status = launch(std::nullopt, program);
   Comparison found;
@@ -288,9 +298,15 @@ cudaError_t Replay::checkRepeats() {
     status = settle();
   if (status == cudaSuccess)
     status = compare(found);
-  if (status == cudaSuccess && found.difference.empty())
-    repeats =
-        std::clamp(unsigned(shortMicroseconds / std::max(originalTime, 1.0)), 1u, mostRepeats);
+  if (status != cudaSuccess || !found.difference.empty())
+    return status;
+  auto begin = std::chrono::steady_clock::now();
+  Timing timing;
+  status = timeLaunches(std::nullopt, program, count, timing);
+  repeats = count;
+  originalTime = timing.microseconds;
+  originalCosts.original = originalTime / 1e6;
+  originalCosts.run = secondsSince(begin);
   return status;
 }
 

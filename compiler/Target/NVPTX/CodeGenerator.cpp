@@ -10,6 +10,7 @@
 #include "compiler/DeviceIR/SharedTables.h"
 #include "compiler/DeviceIR/WideCopies.h"
 #include "compiler/Folding/FoldApproximations.h"
+#include "compiler/Folding/FoldClamps.h"
 #include "compiler/Folding/FoldPacking.h"
 #include "compiler/Folding/FoldPowers.h"
 #include "compiler/Folding/FoldRounded.h"
@@ -22,6 +23,8 @@
 #include "compiler/Target/NVPTX/ByteVectors.h"
 #include "compiler/Target/NVPTX/CallNumbers.h"
 #include "compiler/Target/NVPTX/ClosedSwitches.h"
+#include "compiler/Target/NVPTX/CodesByBits.h"
+#include "compiler/Target/NVPTX/ConstantArrays.h"
 #include "compiler/Target/NVPTX/CountedLoops.h"
 #include "compiler/Target/NVPTX/DefinedPointers.h"
 #include "compiler/Target/NVPTX/EarlyArithmetic.h"
@@ -31,6 +34,7 @@
 #include "compiler/Target/NVPTX/HideDividends.h"
 #include "compiler/Target/NVPTX/HostPointers.h"
 #include "compiler/Target/NVPTX/InlineCalls.h"
+#include "compiler/Target/NVPTX/JoinedConditions.h"
 #include "compiler/Target/NVPTX/KeepNulls.h"
 #include "compiler/Target/NVPTX/LocalAlignment.h"
 #include "compiler/Target/NVPTX/LocalArrayLoops.h"
@@ -199,6 +203,7 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, const Code
     releaseOwnVolatiles(module);
   }
   unsigned capability = capabilityOf(machine.getTargetCPU());
+  bool hasCodeConversions = UseCodeConversions::areOf(capability);
   runPasses(module, machine, tuningOf(module, level), [&](PassBuilder &builder) {
     bool isFirst = true; // before LLVM reorders sums
     builder.registerPeepholeEPCallback([&](FunctionPassManager &passes, OptimizationLevel) {
@@ -206,10 +211,14 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, const Code
         passes.addPass(SplitIndices());
       passes.addPass(UseKnownForms());
       passes.addPass(FoldApproximations());
+      passes.addPass(FoldClamps());
+      if (hasCodeConversions)
+        passes.addPass(UseCodeConversions());
       passes.addPass(FoldPowers());
       passes.addPass(FoldRounded());
       passes.addPass(FoldPacking());
       passes.addPass(WideCopies(WideCopies::Time::BeforeSroa));
+      passes.addPass(ConstantArrays());
       if (choices.predicatesBranches)
         passes.addPass(PredicateBranches());
       else
@@ -234,6 +243,7 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, const Code
     builder.registerOptimizerLastEPCallback([&](ModulePassManager &passes, OptimizationLevel at) {
       if (at == OptimizationLevel::O0)
         return;
+      passes.addPass(createModuleToFunctionPassAdaptor(JoinConditions()));
       passes.addPass(createModuleToFunctionPassAdaptor(UnrollRests()));
       passes.addPass(createModuleToFunctionPassAdaptor(UseLimits()));
       passes.addPass(createModuleToFunctionPassAdaptor(WideCopies(WideCopies::Time::AfterSroa)));

@@ -31,6 +31,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Transforms/SplitThreads/DealLoop.h"
 
+#include "compiler/Transforms/LoopHints.h"
 #include "compiler/Transforms/SplitThreads/CombineParts.h"
 #include "compiler/Transforms/SplitThreads/Combiners.h"
 #include "compiler/Transforms/SplitThreads/Iterations.h"
@@ -44,6 +45,9 @@ using namespace regrain;
 
 /// The terms of a sum that lanes add at a time, unless each lane has more already.
 constexpr unsigned termsAtOnce = 64;
+
+/// Into how many numbers of elements those that a lane keeps are divided, and of how many it pays.
+constexpr unsigned mostNumbers = 4, leastOfShorter = 8;
 
 /// Sums and products of counters do not wrap.
 constexpr auto noWrap = arith::IntegerOverflowFlags::nsw;
@@ -86,8 +90,11 @@ private:
   void finish(scf::ForOp loop, ValueRange next);
   void startCarrying();
   void deal(Value first, Value end, unsigned width);
-  SmallVector<Value> createRounds(OpBuilder &inside, Value own);
-  Value keepRounds(Value own, Value end);
+  SmallVector<Value> createRounds(OpBuilder &inside, Value own, unsigned elements);
+  SmallVector<unsigned> keptNumbers() const;
+  SmallVector<Value> createNumbers(OpBuilder &builder, ArrayRef<unsigned> numbers, Value first,
+                                   Value own, Value end);
+  Value keepRounds(Value first, Value own, Value end);
   Value dealWide(Value first, Value end);
   void dealInOrder(Value first, Value end);
   Value dealFullRounds(Value first, Value end, unsigned rounds);
@@ -166,67 +173,78 @@ void Dealing::finish(scf::ForOp loop, ValueRange next) {
   carried.assign(loop.result_begin(), loop.result_end());
 }
 
-/// Keeps LLVM from unrolling a loop, such as one of which a lane runs an iteration or two.
-static void keepRolled(scf::ForOp loop) {
-  MLIRContext *context = loop.getContext();
-  auto off =
-      LLVM::LoopUnrollAttr::get(context, BoolAttr::get(context, true), {}, {}, {}, {}, {}, {});
-  auto all = LLVM::LoopAnnotationAttr::get(context, {}, {}, {}, off, {}, {}, {}, {}, {}, {}, {}, {},
-                                           {}, {}, {});
-  OpBuilder inside = OpBuilder::atBlockEnd(loop.getBody());
-  inside.create<grain::LoopHintOp>(loop.getLoc(), all);
-}
-
-/// Creates the first rounds of a lane that begins with the iteration `own`. Returns what is carried
-/// on, and what is kept for later loops.
-SmallVector<Value> Dealing::createRounds(OpBuilder &inside, Value own) {
+/// Creates the first `elements` iterations of a lane that begins with the iteration `own`. Returns
+/// what is carried on, what is kept for later loops, and the lane's first iteration that is left.
+SmallVector<Value> Dealing::createRounds(OpBuilder &inside, Value own, unsigned elements) {
   unsigned width = dealt.width;
   SmallVector<Value> counters, results(carried);
-  for (unsigned number = 0; number < dealt.rows.elements; ++number)
+  for (unsigned number = 0; number < elements; ++number)
     counters.push_back(add(inside, own, (number / width * lanes * width + number % width) * step));
   SmallVector<IRMapping> rounds = iterations.copyRounds(inside, counters, kept, results);
-  for (const RowAccess &source : dealt.rows.sources)
+  for (const RowAccess &source : dealt.rows.sources) {
+    Value kind = valueOf(source);
     for (IRMapping &mapping : rounds)
-      results.push_back(mapping.lookupOrDefault(valueOf(source)));
+      results.push_back(mapping.lookupOrDefault(kind));
+    for (unsigned number = elements; number < dealt.rows.elements; ++number)
+      results.push_back(inside.create<LLVM::PoisonOp>(location, kind.getType()));
+  }
+  results.push_back(add(inside, own, elements * lanes * step));
   return results;
 }
 
-/// Lets a lane that begins with the iteration `own`, and has all of the first rounds, run these
-/// side by side, and notes the elements that later loops read again. Returns the lane's first
-/// iteration that is left.
-Value Dealing::keepRounds(Value own, Value end) {
+/// Returns how many elements a lane keeps: the greatest of these numbers that its row has. Rows of
+/// a warp may be short; then all lanes keep equally many, so that they run together.
+SmallVector<unsigned> Dealing::keptNumbers() const {
   unsigned elements = dealt.rows.elements;
-  int64_t stride = lanes * step;
+  if (group.areApart() || group.getWarps() > 1 || elements < leastOfShorter)
+    return {elements};
+  unsigned each = llvm::alignTo(llvm::divideCeil(elements, mostNumbers), dealt.width);
+  SmallVector<unsigned> numbers;
+  for (unsigned left = elements; left > each; left -= each)
+    numbers.push_back(left);
+  numbers.push_back(each);
+  return numbers;
+}
+
+/// Creates the first rounds of a lane that begins with the iteration `own`, for each of `numbers`.
+/// Returns what createRounds returns.
+SmallVector<Value> Dealing::createNumbers(OpBuilder &builder, ArrayRef<unsigned> numbers,
+                                          Value first, Value own, Value end) {
+  if (numbers.empty())
+    return createRounds(builder, own, 0);
+  unsigned elements = numbers.front();
+  Value last = add(builder, first, (elements * lanes - 1) * step);
+  Value hasAll = builder.create<arith::CmpIOp>(location, arith::CmpIPredicate::slt, last, end);
   SmallVector<Type> types(ValueRange(carried).getTypes());
-  for (const RowAccess &source : dealt.rows.sources) {
-    types.append(elements, valueOf(source).getType());
-    kept.resize(std::max<size_t>(kept.size(), source.row + 1));
-  }
+  for (const RowAccess &source : dealt.rows.sources)
+    types.append(dealt.rows.elements, valueOf(source).getType());
   types.push_back(own.getType());
-  Value last = add(outside, own, (elements - dealt.width) * stride);
-  if (!dealt.rows.ends.empty()) { // a lane that has all rounds of one loop has those of all
-    last = add(outside, last, (dealt.width - 1) * step);
-    end = createLeast(dealt.rows.ends);
-  }
-  Value hasAll = outside.create<arith::CmpIOp>(location, arith::CmpIPredicate::slt, last, end);
-  auto branch = outside.create<scf::IfOp>(location, types, hasAll, /*addThenBlock=*/true,
+  auto branch = builder.create<scf::IfOp>(location, types, hasAll, /*addThenBlock=*/true,
                                           /*addElseBlock=*/true);
-  parts.push_back(branch);
   OpBuilder then = OpBuilder::atBlockBegin(branch.thenBlock());
   OpBuilder otherwise = OpBuilder::atBlockBegin(branch.elseBlock());
-  SmallVector<Value> all = createRounds(then, own), none(carried);
-  all.push_back(add(then, own, elements * stride));
-  then.create<scf::YieldOp>(location, all);
-  for (Type type : ArrayRef(types).drop_front(carried.size()).drop_back())
-    none.push_back(otherwise.create<LLVM::PoisonOp>(location, type));
-  none.push_back(own);
-  otherwise.create<scf::YieldOp>(location, none);
-  ValueRange results = branch.getResults();
+  then.create<scf::YieldOp>(location, createRounds(then, own, elements));
+  otherwise.create<scf::YieldOp>(location,
+                                 createNumbers(otherwise, numbers.drop_front(), first, own, end));
+  return branch.getResults();
+}
+
+/// Lets a lane that begins with the iteration `own`, and has all of its first rounds, run these
+/// side by side, and notes the elements that later loops read again. Returns the lane's first
+/// iteration that is left.
+Value Dealing::keepRounds(Value first, Value own, Value end) {
+  if (!dealt.rows.ends.empty()) // lanes that have all rounds of one loop have those of all
+    end = createLeast(dealt.rows.ends);
+  for (const RowAccess &source : dealt.rows.sources)
+    kept.resize(std::max<size_t>(kept.size(), source.row + 1));
+  SmallVector<Value> all = createNumbers(outside, keptNumbers(), first, own, end);
+  parts.push_back(all.front().getDefiningOp());
+  ArrayRef<Value> results = all;
   carried.assign(results.begin(), results.begin() + carried.size());
   results = results.drop_front(carried.size());
   for (const RowAccess &source : dealt.rows.sources) {
-    kept[source.row].assign(results.begin(), results.begin() + elements);
-    results = results.drop_front(elements);
+    kept[source.row].assign(results.begin(), results.begin() + dealt.rows.elements);
+    results = results.drop_front(dealt.rows.elements);
   }
   return results.front();
 }
@@ -236,7 +254,7 @@ Value Dealing::keepRounds(Value own, Value end) {
 void Dealing::deal(Value first, Value end, unsigned width) {
   Value own = createOwn(outside, first, width);
   if (dealt.rows.elements != 0 && width == dealt.width)
-    own = keepRounds(own, end);
+    own = keepRounds(first, own, end);
   scf::ForOp loop = createLoop(own, end, lanes * width * step, carried);
   OpBuilder inside = OpBuilder::atBlockBegin(loop.getBody());
   SmallVector<Value> counters, next(loop.getRegionIterArgs());
