@@ -192,6 +192,70 @@ static PipelineTuningOptions tuningOf(const Module &module, unsigned level) {
   return tuning;
 }
 
+/// Adds what LLVM's own combining of instructions would otherwise undo, or do in another way.
+static void combineOwnForms(PassBuilder &builder, const CodeChoices &choices, unsigned capability) {
+  bool isFirst = true; // before LLVM reorders sums
+  builder.registerPeepholeEPCallback([=](FunctionPassManager &passes, OptimizationLevel) mutable {
+    if (std::exchange(isFirst, false))
+      passes.addPass(SplitIndices());
+    passes.addPass(UseKnownForms());
+    passes.addPass(FoldApproximations());
+    passes.addPass(FoldClamps());
+    if (UseCodeConversions::areOf(capability))
+      passes.addPass(UseCodeConversions());
+    passes.addPass(FoldPowers());
+    passes.addPass(FoldRounded());
+    passes.addPass(FoldPacking());
+    passes.addPass(WideCopies(WideCopies::Time::BeforeSroa));
+    passes.addPass(ConstantArrays());
+    if (choices.predicatesBranches)
+      passes.addPass(PredicateBranches());
+    else
+      passes.addPass(SelectedMemories());
+  });
+}
+
+static void widenIndices(PassBuilder &builder) {
+  builder.registerPipelineEarlySimplificationEPCallback(
+      [](ModulePassManager &passes, OptimizationLevel at) {
+        if (at == OptimizationLevel::O0)
+          return;
+        passes.addPass(createModuleToFunctionPassAdaptor(WidenSplitIndices()));
+        passes.addPass(createModuleToFunctionPassAdaptor(WidenRowIndices()));
+      });
+}
+
+/// Adds the passes over code that LLVM has optimised. Each one is run on all functions before the
+/// next one.
+static void finishFunctions(PassBuilder &builder, const CodeChoices &choices, unsigned capability) {
+  builder.registerOptimizerLastEPCallback([=](ModulePassManager &passes, OptimizationLevel at) {
+    if (at == OptimizationLevel::O0)
+      return;
+    auto add = [&](auto pass) {
+      passes.addPass(createModuleToFunctionPassAdaptor(std::move(pass)));
+    };
+    add(JoinConditions());
+    add(UnrollRests());
+    add(UseLimits());
+    add(WideCopies(WideCopies::Time::AfterSroa));
+    add(SplitWords());
+    add(SelectCases());
+    add(VectorisableAccesses());
+    add(GapLoads());
+    add(SharedBases());
+    add(HideDividends());
+    add(EarlyArithmetic());
+    add(SignedIndices());
+    add(HostPointers());
+    if (!choices.predicatesBranches)
+      add(GuardedDivisions());
+    add(DefinePointers());
+    add(AlignLocals());
+    add(KeepNulls());
+    add(WarpBarriers(capability));
+  });
+}
+
 void optimize(Module &module, TargetMachine &machine, unsigned level, const CodeChoices &choices) {
   // Addresses in shared, constant and local memory have 32 bits here, as in nvcc's PTX.
   module.setDataLayout(machine.createDataLayout());
@@ -203,34 +267,9 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, const Code
     releaseOwnVolatiles(module);
   }
   unsigned capability = capabilityOf(machine.getTargetCPU());
-  bool hasCodeConversions = UseCodeConversions::areOf(capability);
   runPasses(module, machine, tuningOf(module, level), [&](PassBuilder &builder) {
-    bool isFirst = true; // before LLVM reorders sums
-    builder.registerPeepholeEPCallback([&](FunctionPassManager &passes, OptimizationLevel) {
-      if (std::exchange(isFirst, false))
-        passes.addPass(SplitIndices());
-      passes.addPass(UseKnownForms());
-      passes.addPass(FoldApproximations());
-      passes.addPass(FoldClamps());
-      if (hasCodeConversions)
-        passes.addPass(UseCodeConversions());
-      passes.addPass(FoldPowers());
-      passes.addPass(FoldRounded());
-      passes.addPass(FoldPacking());
-      passes.addPass(WideCopies(WideCopies::Time::BeforeSroa));
-      passes.addPass(ConstantArrays());
-      if (choices.predicatesBranches)
-        passes.addPass(PredicateBranches());
-      else
-        passes.addPass(SelectedMemories());
-    });
-    builder.registerPipelineEarlySimplificationEPCallback(
-        [](ModulePassManager &passes, OptimizationLevel at) {
-          if (at == OptimizationLevel::O0)
-            return;
-          passes.addPass(createModuleToFunctionPassAdaptor(WidenSplitIndices()));
-          passes.addPass(createModuleToFunctionPassAdaptor(WidenRowIndices()));
-        });
+    combineOwnForms(builder, choices, capability);
+    widenIndices(builder);
     chooseUnrolling(builder, choices.unrolling);
     if (choices.reordersSums)
       splitSums(builder);
@@ -240,29 +279,7 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, const Code
     unrollOverLocalArrays(builder);
     widenInductions(builder, choices.addresses == LoopAddresses::Wide ? WidenedLoops::All
                                                                       : WidenedLoops::Rows);
-    builder.registerOptimizerLastEPCallback([&](ModulePassManager &passes, OptimizationLevel at) {
-      if (at == OptimizationLevel::O0)
-        return;
-      passes.addPass(createModuleToFunctionPassAdaptor(JoinConditions()));
-      passes.addPass(createModuleToFunctionPassAdaptor(UnrollRests()));
-      passes.addPass(createModuleToFunctionPassAdaptor(UseLimits()));
-      passes.addPass(createModuleToFunctionPassAdaptor(WideCopies(WideCopies::Time::AfterSroa)));
-      passes.addPass(createModuleToFunctionPassAdaptor(SplitWords()));
-      passes.addPass(createModuleToFunctionPassAdaptor(SelectCases()));
-      passes.addPass(createModuleToFunctionPassAdaptor(VectorisableAccesses()));
-      passes.addPass(createModuleToFunctionPassAdaptor(GapLoads()));
-      passes.addPass(createModuleToFunctionPassAdaptor(SharedBases()));
-      passes.addPass(createModuleToFunctionPassAdaptor(HideDividends()));
-      passes.addPass(createModuleToFunctionPassAdaptor(EarlyArithmetic()));
-      passes.addPass(createModuleToFunctionPassAdaptor(SignedIndices()));
-      passes.addPass(createModuleToFunctionPassAdaptor(HostPointers()));
-      if (!choices.predicatesBranches)
-        passes.addPass(createModuleToFunctionPassAdaptor(GuardedDivisions()));
-      passes.addPass(createModuleToFunctionPassAdaptor(DefinePointers()));
-      passes.addPass(createModuleToFunctionPassAdaptor(AlignLocals()));
-      passes.addPass(createModuleToFunctionPassAdaptor(KeepNulls()));
-      passes.addPass(createModuleToFunctionPassAdaptor(WarpBarriers(capability)));
-    });
+    finishFunctions(builder, choices, capability);
     return defaultPipeline(builder, level);
   });
   closeSwitches(module);
