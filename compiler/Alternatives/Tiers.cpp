@@ -74,16 +74,16 @@ std::array<double, 3> sharedAcross(const Statistics &statistics) {
   return common;
 }
 
-/// Returns whether as many blocks are fused as a thread runs threads of one of them.
+/// Returns whether as many blocks are fused as a thread runs neighbours.
 bool keepsBlockSize(const Grain &grain) {
-  return (grain.contiguous || grain.known.block) && product(grain.fuse) != 1 &&
-         grain.fuse == grain.thread;
+  return grain.contiguous && product(grain.fuse) != 1 && grain.fuse == grain.thread;
 }
 
 bool exchangesInWarps(const Grain &grain) { return grain.words.contains("exchange"); }
-/// Returns whether warps of a large block exchange what the program's neighbours read.
+/// Returns whether threads of one block that lie apart are joined, and several blocks are fused:
+/// few warps, or one, are a block of the program then, and read as its threads do.
 bool hasBlockInWarp(const Grain &grain) {
-  return exchangesInWarps(grain) && !grain.contiguous && keepsBlockSize(grain);
+  return exchangesInWarps(grain) && !grain.contiguous && product(grain.fuse) != 1;
 }
 bool splitsThreads(const Grain &grain) { return grain.words.contains("split"); }
 bool searches(const Grain &grain) {
@@ -275,7 +275,8 @@ int Tiers::tierOfLikeness(const Grain &grain) const {
     tier += ofSharedApart;
   if (grain.shape && !splitsThreads(grain) && grain.shape == statistics.seenBlock)
     tier += ofSameShape;
-  if (product(grain.fuse) != 1 && !keepsBlockSize(grain) && seenThreads >= smallBlock)
+  bool isLarger = product(grain.fuse) != 1 && !keepsBlockSize(grain) && !hasBlockInWarp(grain);
+  if (isLarger && seenThreads >= smallBlock)
     tier += ofFusingLargeBlocks;
   return tier;
 }

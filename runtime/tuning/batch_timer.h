@@ -19,6 +19,7 @@
 #include "include/cuda/driver_types.h"
 
 #include <chrono>
+#include <functional>
 #include <optional>
 
 namespace regrain {
@@ -61,15 +62,29 @@ public:
 
   /// Times launches one behind the other: of more than one, all start from a launch's own result.
   [[nodiscard]] cudaError_t time(TimedQueue &queue, unsigned launches, Timing &out);
+
+  /// Returns whether the device can delay, as far as something was timed.
+  bool delays() const { return hasDelays.value_or(false); }
+  /// Finds what one of several restores takes. Must be called before timeRestored, and when what is
+  /// restored has changed.
+  [[nodiscard]] cudaError_t findRestoring(TimedQueue &queue, unsigned launches);
+  /// Times launches each of which starts from restored memory; the time leaves out the restore. An
+  /// error in the latter makes the ratio of two such times wrong, but not its being above 1.
+  [[nodiscard]] cudaError_t timeRestored(TimedQueue &queue, unsigned launches, Timing &out);
+  double restoringMicroseconds() const { return restoring; }
+
   /// Times one launch that takes long, so that nothing has to be queued in time.
   [[nodiscard]] static cudaError_t timeLong(TimedQueue &queue, double &microseconds);
 
 private:
+  using Step = std::function<cudaError_t()>;
   cudaError_t findDelays(TimedQueue &queue);
-  cudaError_t attempt(TimedQueue &queue, unsigned launches, Timing &out);
+  cudaError_t attempt(TimedQueue &queue, unsigned steps, const Step &step, Timing &out);
+  cudaError_t timeSteps(TimedQueue &queue, unsigned steps, const Step &step, Timing &out);
 
   std::optional<bool> hasDelays; ///< the device can delay
   double cover = 0;              ///< microseconds of the next delay
+  double restoring = 0;          ///< microseconds of a restore
 };
 
 } // namespace regrain

@@ -7,7 +7,6 @@
 #include "runtime/tuning/replay.h"
 
 #include "runtime/core/host_memory.h"
-#include "runtime/tuning/result_reads.h"
 
 #include <algorithm>
 #include <array>
@@ -271,42 +270,6 @@ cudaError_t Replay::controlOriginal(std::string &whyNot) {
         "two runs of the original gave different results, so candidates cannot be checked: the "
         "second run " +
         found.difference;
-  return status;
-}
-
-/// Returns true if it is known that a launch on its own result does the same work. If the launch
-/// changed nothing, it starts from the same memory again. Otherwise the kernel must not read what
-/// it writes. What its variants read is not known.
-bool Replay::worksTheSameAgain() const {
-  if (written.empty())
-    return true;
-  for (size_t i = 0; i < kernel.candidates().size(); ++i)
-    if (!kernel.candidateGrain(i).variant.empty())
-      return false;
-  return readsNoResults(kernel.entry(), around.words, around.owned);
-}
-
-/// Checks whether a launch on its own result has that result again, after the same work. Then times
-/// some at once, which is what each timing costs from now on.
-cudaError_t Replay::checkRepeats() {
-  unsigned count = BatchTimer::launchesAtOnce(originalTime);
-  if (count == 1 || !worksTheSameAgain())
-    return cudaSuccess;
-  cudaError_t status = launch(std::nullopt, program);
-  Comparison found;
-  if (status == cudaSuccess)
-    status = settle();
-  if (status == cudaSuccess)
-    status = compare(found);
-  if (status != cudaSuccess || !found.difference.empty())
-    return status;
-  auto begin = std::chrono::steady_clock::now();
-  Timing timing;
-  status = timeLaunches(std::nullopt, program, count, timing);
-  repeats = count;
-  originalTime = timing.microseconds;
-  originalCosts.original = originalTime / 1e6;
-  originalCosts.run = secondsSince(begin);
   return status;
 }
 

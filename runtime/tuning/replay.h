@@ -160,6 +160,9 @@ private:
   bool isShort() const { return originalTime <= BatchTimer::shortMicroseconds; }
   bool worksTheSameAgain() const;
   cudaError_t checkRepeats();
+  cudaError_t repeatRestored();
+  cudaError_t findRestoring();
+  cudaError_t timeRepeats();
   const LaunchShape &timedShape() const { return part ? *part : program; }
   cudaError_t launch(Contestant contestant, const LaunchShape &shape);
   cudaError_t settle();
@@ -211,8 +214,9 @@ private:
   bool candidateIsFirst = false; ///< in the next pair
   BatchTimer timer;
   /// The number of launches between two events. It exceeds one only if a launch on its own result
-  /// does the same work, and has the same result again.
+  /// does the same work, and has the same result again, or if each of them is restored.
   unsigned repeats = 1;
+  bool restoresEach = false;
 };
 
 } // namespace regrain

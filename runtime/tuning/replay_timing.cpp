@@ -6,10 +6,19 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/tuning/replay.h"
 
+#include "runtime/tuning/result_reads.h"
+
 #include <chrono>
 #include <utility>
 
 namespace regrain {
+namespace {
+
+/// Ranges that are restored before each of several launches, and how much longer that may take.
+constexpr size_t mostRestores = 4;
+constexpr double mostOfRestores = 3;
+
+} // namespace
 
 /// Launches of one contestant in the stream of the replay.
 class Replay::Queue final : public TimedQueue {
@@ -53,7 +62,77 @@ private:
 cudaError_t Replay::timeLaunches(Contestant contestant, const LaunchShape &shape, unsigned count,
                                  Timing &out) {
   Queue queue(*this, contestant, shape);
-  return isShort() ? timer.time(queue, count, out) : BatchTimer::timeLong(queue, out.microseconds);
+  if (!isShort())
+    return BatchTimer::timeLong(queue, out.microseconds);
+  return count > 1 && restoresEach ? timer.timeRestored(queue, count, out)
+                                   : timer.time(queue, count, out);
+}
+
+cudaError_t Replay::findRestoring() {
+  Queue queue(*this, std::nullopt, program);
+  return timer.findRestoring(queue, repeats);
+}
+
+/// Returns true if it is known that a launch on its own result does the same work. If the launch
+/// changed nothing, it starts from the same memory again. Otherwise the kernel must not read what
+/// it writes. What its variants read is not known.
+bool Replay::worksTheSameAgain() const {
+  if (written.empty())
+    return true;
+  for (size_t i = 0; i < kernel.candidates().size(); ++i)
+    if (!kernel.candidateGrain(i).variant.empty())
+      return false;
+  return readsNoResults(kernel.entry(), around.words, around.owned);
+}
+
+/// Checks whether a launch on its own result has that result again, after the same work. If not,
+/// each of those that are timed at once is restored.
+cudaError_t Replay::checkRepeats() {
+  repeats = BatchTimer::launchesAtOnce(originalTime);
+  if (repeats == 1)
+    return cudaSuccess;
+  if (!worksTheSameAgain())
+    return repeatRestored();
+  cudaError_t status = launch(std::nullopt, program);
+  Comparison found;
+  if (status == cudaSuccess)
+    status = settle();
+  if (status == cudaSuccess)
+    status = compare(found);
+  if (status != cudaSuccess)
+    return status;
+  return found.difference.empty() ? timeRepeats() : repeatRestored();
+}
+
+/// Restores each launch of those that are timed at once, if that is done on the device and does not
+/// take much longer than the launches; otherwise they are timed one by one.
+cudaError_t Replay::repeatRestored() {
+  double alone = originalTime;
+  LaunchCosts costs = originalCosts;
+  restoresEach = repeats > 1 && timer.delays() && before->place() == Snapshot::Place::Device &&
+                 written.size() <= mostRestores;
+  cudaError_t status = restoresEach ? findRestoring() : cudaSuccess;
+  if (restoresEach && status == cudaSuccess)
+    status = timeRepeats();
+  if (!restoresEach || originalTime * mostOfRestores < timer.restoringMicroseconds()) {
+    restoresEach = false;
+    repeats = 1;
+    originalTime = alone;
+    originalCosts = costs;
+  }
+  return status;
+}
+
+/// Times as many launches of the original as each timing has from now on, and notes what that
+/// costs.
+cudaError_t Replay::timeRepeats() {
+  auto begin = std::chrono::steady_clock::now();
+  Timing timing;
+  cudaError_t status = timeLaunches(std::nullopt, program, repeats, timing);
+  originalTime = timing.microseconds;
+  originalCosts.original = originalTime / 1e6;
+  originalCosts.run = secondsSince(begin);
+  return status;
 }
 
 cudaError_t Replay::timeOne(Contestant contestant, double &microseconds) {

@@ -305,7 +305,7 @@ TEST(Space, ExchangesInWarps_AreEarlyAlsoForAlignedPointers) {
   // Strided copies of a thread are of one block, too, and have no wide accesses.
   statistics.warpExchanges.front().contiguous = false;
   EXPECT_FALSE(holdsPart(idsOf(statistics), "exchange=warp,for.pointers"));
-  EXPECT_TRUE(holdsPart(idsOf(statistics), "thread.x=4,fuse.x=4,exchange=warp,for.block=128x1x1"));
+  EXPECT_LT(placeOf(idsOf(statistics), "thread.x=4,fuse.x=8,exchange=warp,for.block=128x1x1"), 8u);
 }
 
 TEST(Space, SharedArraysInGlobalMemory_AreForTargetsThatThenHoldMoreBlocks) {

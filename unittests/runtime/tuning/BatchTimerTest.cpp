@@ -24,6 +24,7 @@ namespace {
 struct Costs {
   double launch = 1.5;    ///< on the device
   double queueing = 5;    ///< of a launch, on the host
+  double restoring = 2;   ///< on the device
   double event = 1.5;     ///< on the device
   double firstLaunch = 0; ///< more on the device, where the launch before was another one
   double disturbed = 0;   ///< at most, more of a timing on the host, once in four timings
@@ -34,7 +35,7 @@ class FakeQueue : public TimedQueue {
 public:
   FakeQueue(const Costs &costs, Draw &draw) : costs(costs), draw(draw) {}
 
-  cudaError_t restore() override { return queue("r", 2, 2); }
+  cudaError_t restore() override { return queue("r", 2, costs.restoring); }
   cudaError_t delay(std::chrono::microseconds time) override {
     delays = double(time.count());
     isOther = true;
@@ -144,6 +145,35 @@ TEST(BatchTimer, Launches_AreRestoredOnceAndLedByOne) {
   queue.log.clear();
   ASSERT_EQ(timer.time(queue, 1, timing), cudaSuccess);
   EXPECT_EQ(queue.log, "rd<l>; ");
+}
+
+/// Each launch starts from restored memory, and the time is that of the launch.
+TEST(BatchTimer, RestoredLaunches_LeaveOutTheRestores) {
+  Draw draw(1);
+  FakeQueue queue({.queueing = 0.5, .restoring = 2.25}, draw);
+  BatchTimer timer;
+  Timing timing;
+  ASSERT_EQ(timer.findRestoring(queue, 40), cudaSuccess);
+  EXPECT_TRUE(timer.delays());
+  EXPECT_NEAR(timer.restoringMicroseconds(), 2.25, 0.05);
+  queue.log.clear();
+  ASSERT_EQ(timer.timeRestored(queue, 3, timing), cudaSuccess);
+  EXPECT_EQ(queue.log, "rdrl<rlrlrl>; ");
+  ASSERT_EQ(timer.timeRestored(queue, 40, timing), cudaSuccess);
+  EXPECT_NEAR(timing.microseconds, 1.5, 0.01);
+  FakeQueue faster({.launch = 1.5 / 1.1, .queueing = 5, .restoring = 2.25}, draw);
+  Timing ofFaster;
+  ASSERT_EQ(timer.timeRestored(faster, 40, ofFaster), cudaSuccess);
+  EXPECT_TRUE(ofFaster.isQueuedInTime);
+  EXPECT_NEAR(timing.microseconds / ofFaster.microseconds, 1.1, 0.01);
+}
+
+TEST(BatchTimer, DeviceThatCannotDelay_SaysSo) {
+  Draw draw(1);
+  FakeQueue queue({.canDelay = false}, draw);
+  BatchTimer timer;
+  ASSERT_EQ(timer.findRestoring(queue, 4), cudaSuccess);
+  EXPECT_FALSE(timer.delays());
 }
 
 TEST(BatchTimer, NotQueuedInTime_RepeatedBehindALongerDelay) {
