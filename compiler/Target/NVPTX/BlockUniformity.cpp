@@ -32,13 +32,18 @@ bool differs(const CallBase &call) {
   return intrinsic->isConvergent() || !intrinsic->doesNotAccessMemory();
 }
 
-/// Returns whether the load may be from memory that each thread has for itself. The arguments of a
-/// kernel name other memory.
+/// Returns whether all threads find the same memory at the object that a generic pointer names.
+/// Each thread has its own copy of an argument that is passed by value, if it writes to it.
+bool isCommon(const Value &object) {
+  if (const auto *argument = dyn_cast<Argument>(&object))
+    return !argument->hasByValAttr() || argument->onlyReadsMemory();
+  return isa<GlobalVariable>(object);
+}
+
 bool mayBeOwn(const LoadInst &load) {
   unsigned space = load.getPointerAddressSpace();
   return space == localSpace ||
-         (space == genericSpace &&
-          !isa<Argument, GlobalVariable>(getUnderlyingObject(load.getPointerOperand())));
+         (space == genericSpace && !isCommon(*getUnderlyingObject(load.getPointerOperand())));
 }
 
 bool differs(const LoadInst &load) { return !load.isSimple() || mayBeOwn(load); }

@@ -166,6 +166,38 @@ __global__ void __launch_bounds__(32) own(float *x, const int *place) {
   }
 }
 
+// So do arguments that a thread writes; those that it only reads do not.
+// CHECK-LABEL: .entry _Z7writtenPf5Tablei(
+// CHECK-NOT: bar.warp
+// CHECK: bar.sync 0;
+// CHECK: ret;
+struct Table {
+  int at[8];
+};
+__global__ void __launch_bounds__(32) written(float *x, Table table, int n) {
+  __shared__ float all[32];
+  table.at[threadIdx.x & 7] = n;
+  for (int i = 0; table.at[i & n] > 3; ++i) {
+    all[threadIdx.x] = x[threadIdx.x];
+    __syncthreads();
+    x[threadIdx.x] = all[threadIdx.x ^ 1];
+  }
+}
+
+// CHECK-LABEL: .entry _Z8readOnlyPf5Tablei(
+// CHECK-NOT: bar.sync
+// CHECK: bar.warp.sync
+// CHECK-NOT: bar.sync
+// CHECK: ret;
+__global__ void __launch_bounds__(32) readOnly(float *x, Table table, int n) {
+  __shared__ float all[32];
+  for (int i = 0; table.at[i & n] > 3; ++i) {
+    all[threadIdx.x] = x[threadIdx.x];
+    __syncthreads();
+    x[threadIdx.x] = all[threadIdx.x ^ 1];
+  }
+}
+
 // Named barriers and barriers in assembly may wait for the same threads.
 // CHECK-LABEL: .entry _Z8assemblyPf(
 // CHECK-NOT: bar.warp
