@@ -11,8 +11,8 @@
 //   for (i = start + 4 * lane; i < last; i += 128) { A(i); A(i + 1); A(i + 2); A(i + 3) }
 //   for (i = last + lane; i < end; i += 32) { A(i) }
 //
-// If elements of the first rounds of a lane are kept for later loops, and the lane has all of these
-// rounds, they come first, side by side, and are no loop.
+// If elements of the first rounds are kept for later loops, and all lanes have these rounds, they
+// come first, side by side, and are no loop.
 //
 // If the loop carries sums in the program's order, all lanes run it equally often, and add in each
 // round the terms of all:
@@ -35,6 +35,7 @@
 #include "compiler/Transforms/SplitThreads/CombineParts.h"
 #include "compiler/Transforms/SplitThreads/Combiners.h"
 #include "compiler/Transforms/SplitThreads/Iterations.h"
+#include "compiler/Transforms/SplitThreads/KeptElements.h"
 #include "compiler/Transforms/SplitThreads/OrderedSums.h"
 #include "compiler/Transforms/SplitThreads/RunningSums.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -45,9 +46,6 @@ using namespace regrain;
 
 /// The terms of a sum that lanes add at a time, unless each lane has more already.
 constexpr unsigned termsAtOnce = 64;
-
-/// Into how many numbers of elements those that a lane keeps are divided, and of how many it pays.
-constexpr unsigned mostNumbers = 4, leastOfShorter = 8;
 
 /// Sums and products of counters do not wrap.
 constexpr auto noWrap = arith::IntegerOverflowFlags::nsw;
@@ -91,7 +89,6 @@ private:
   void startCarrying();
   void deal(Value first, Value end, unsigned width);
   SmallVector<Value> createRounds(OpBuilder &inside, Value own, unsigned elements);
-  SmallVector<unsigned> keptNumbers() const;
   SmallVector<Value> createNumbers(OpBuilder &builder, ArrayRef<unsigned> numbers, Value first,
                                    Value own, Value end);
   Value keepRounds(Value first, Value own, Value end);
@@ -192,20 +189,6 @@ SmallVector<Value> Dealing::createRounds(OpBuilder &inside, Value own, unsigned 
   return results;
 }
 
-/// Returns how many elements a lane keeps: the greatest of these numbers that its row has. Rows of
-/// a warp may be short; then all lanes keep equally many, so that they run together.
-SmallVector<unsigned> Dealing::keptNumbers() const {
-  unsigned elements = dealt.rows.elements;
-  if (group.areApart() || group.getWarps() > 1 || elements < leastOfShorter)
-    return {elements};
-  unsigned each = llvm::alignTo(llvm::divideCeil(elements, mostNumbers), dealt.width);
-  SmallVector<unsigned> numbers;
-  for (unsigned left = elements; left > each; left -= each)
-    numbers.push_back(left);
-  numbers.push_back(each);
-  return numbers;
-}
-
 /// Creates the first rounds of a lane that begins with the iteration `own`, for each of `numbers`.
 /// Returns what createRounds returns.
 SmallVector<Value> Dealing::createNumbers(OpBuilder &builder, ArrayRef<unsigned> numbers,
@@ -237,7 +220,9 @@ Value Dealing::keepRounds(Value first, Value own, Value end) {
     end = createLeast(dealt.rows.ends);
   for (const RowAccess &source : dealt.rows.sources)
     kept.resize(std::max<size_t>(kept.size(), source.row + 1));
-  SmallVector<Value> all = createNumbers(outside, keptNumbers(), first, own, end);
+  bool areShort = !group.areApart() && group.getWarps() <= 1;
+  SmallVector<unsigned> numbers = numbersToKeep(dealt, areShort);
+  SmallVector<Value> all = createNumbers(outside, numbers, first, own, end);
   parts.push_back(all.front().getDefiningOp());
   ArrayRef<Value> results = all;
   carried.assign(results.begin(), results.begin() + carried.size());

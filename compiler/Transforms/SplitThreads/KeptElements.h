@@ -32,4 +32,9 @@ namespace regrain {
 /// number of rows that are kept; 0 if nothing is read again.
 unsigned findKeptElements(std::vector<DealtLoop> &loops, unsigned elements, Accesses &accesses);
 
+/// Returns how many elements lanes may keep in a loop, the most first. They keep the greatest of
+/// these numbers that the row has for all lanes, so that they run together. There is one unless
+/// rows may be short.
+[[nodiscard]] llvm::SmallVector<unsigned> numbersToKeep(const DealtLoop &dealt, bool areShort);
+
 } // namespace regrain

@@ -1,8 +1,8 @@
 // Lanes keep what they have loaded and stored in their first iterations for later loops.
 // RUN: regrain-opt %s '--grain-split-threads=shape=64,1,1 elements=2 reassociate' --canonicalize --cse | FileCheck %s
 
-// A lane that has two iterations loads both elements first, and hands them out with the number of the
-// iteration that is left. Another lane runs the loop.
+// If all lanes have two iterations, each loads both elements first, and hands them out with the number of the
+// iteration that is left. Otherwise all run the loop.
 // CHECK-LABEL: grain.kernel @kept
 // CHECK: %[[LANE:.*]] = arith.extui %{{.*}} : i32 to i64
 // CHECK: %[[N:.*]] = arith.extsi %arg2 : i32 to i64
