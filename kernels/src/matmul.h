@@ -3,7 +3,8 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How the work is shared among blocks, and how the sums of a tile come together.
+// How the work of the direct form and of that with a queue is shared among blocks, and how the sums
+// of a tile come together. The form by warpgroups has the arguments alone.
 //
 // A tile is all tokens and some channels. The work is numbered by units, which are a part of
 // a tile's k, and those of a tile follow each other. Each block has a range of units, and all
@@ -26,10 +27,9 @@ constexpr int matmulThreads = 256;
 /// So many blocks for each multiprocessor are launched.
 constexpr int blocksOfProcessor = 2;
 /// No variant has more channels in a tile, fewer in one, or a shorter unit.
-constexpr int mostChannels = 256, leastChannels = 64, leastUnit = 128;
+constexpr int mostChannels = 128, leastChannels = 64, leastUnit = 128;
 
-/// No variant has more blocks of 128 channels for each multiprocessor: more tokens take more
-/// registers.
+/// No variant has more blocks for each multiprocessor: more tokens take more registers.
 __host__ __device__ constexpr int mostBlocksOfProcessor(int tokenTiles) {
   return tokenTiles == 1 ? 4 : tokenTiles == 2 ? 3 : 2;
 }

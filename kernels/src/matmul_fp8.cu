@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Few rows (tokens) of a are multiplied with many rows (channels) of b, which are read once.
-// matmul.h tells how blocks share the work; matmul_direct.h, matmul_queue.h and
-// matmul_warpgroups.h are three forms.
+// matmul_direct.h, matmul_queue.h and matmul_warpgroups.h are three forms. matmul.h tells how
+// blocks of the first two share the work.
 // How many channels a tile has, how much is read ahead, and how many blocks there are is
 // offered as variants, of which regrain tune chooses.
 //
@@ -37,32 +37,90 @@ static int processors() {
 
 static std::atomic<RegrainMatmulForm> chosenForm = REGRAIN_MATMUL_WARPGROUPS;
 
-/// Returns whether the device has the code with instructions of warpgroups, and so much shared
-/// memory.
-static bool canMultiplyByWarpgroups(const void *kernel, int bytes) {
+/// Returns the launch of a kernel by warpgroups with so many columns of tiles.
+template <class Shape>
+static cudaLaunchConfig_t ringLaunch(int columns, cudaLaunchAttribute &cluster,
+                                     cudaStream_t stream) {
+  cluster.id = cudaLaunchAttributeClusterDimension;
+  cluster.val.clusterDim.x = Shape::splits;
+  cluster.val.clusterDim.y = cluster.val.clusterDim.z = 1;
+  cudaLaunchConfig_t launch{};
+  launch.gridDim = dim3(static_cast<unsigned>(columns * Shape::splits));
+  launch.blockDim = dim3(Shape::threads);
+  launch.dynamicSmemBytes = Shape::bytes;
+  launch.stream = stream;
+  launch.attrs = &cluster;
+  launch.numAttrs = Shape::splits > 1 ? 1 : 0;
+  return launch;
+}
+
+/// Returns how many columns of tiles the device has at a time: clusters that reside on it, or its
+/// multiprocessors. It is 0 if the device has no code with instructions of warpgroups, or less
+/// shared memory.
+template <class Shape> static int columnsOfDevice(const void *kernel) {
   cudaFuncAttributes attributes;
+  cudaLaunchAttribute cluster{};
+  int columns = processors();
+  cudaLaunchConfig_t launch = ringLaunch<Shape>(columns, cluster, nullptr);
   if (cudaFuncGetAttributes(&attributes, kernel) == cudaSuccess &&
       attributes.sharedSizeBytes == 0 &&
-      cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes) ==
-          cudaSuccess)
-    return true;
+      cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, Shape::bytes) ==
+          cudaSuccess &&
+      (Shape::splits == 1 ||
+       cudaOccupancyMaxActiveClusters(&columns, kernel, &launch) == cudaSuccess))
+    return columns;
   (void)cudaGetLastError();
-  return false;
+  return 0;
 }
 
 /// Returns the same for the current device, and asks only once for each.
-template <auto *kernel, int bytes> static bool canMultiplyByWarpgroups() {
-  static std::atomic<uint64_t> asked = 0, yes = 0;
-  int device = 64;
-  if (cudaGetDevice(&device) != cudaSuccess || device >= 64)
-    return canMultiplyByWarpgroups(reinterpret_cast<const void *>(kernel), bytes);
-  uint64_t bit = uint64_t(1) << device;
-  if (!(asked & bit)) {
-    if (canMultiplyByWarpgroups(reinterpret_cast<const void *>(kernel), bytes))
-      yes |= bit;
-    asked |= bit;
+template <auto *kernel, class Shape> static int columnsOfDevice() {
+  constexpr int devices = 64, unknown = 0;
+  static std::atomic<int> known[devices]; // one more than the number of columns
+  int device = devices;
+  if (cudaGetDevice(&device) != cudaSuccess || device >= devices)
+    return columnsOfDevice<Shape>(reinterpret_cast<const void *>(kernel));
+  if (known[device] == unknown)
+    known[device] = columnsOfDevice<Shape>(reinterpret_cast<const void *>(kernel)) + 1;
+  return known[device] - 1;
+}
+
+/// Returns false if the device cannot, or if the tiles of clusters do not cover the channels.
+template <class T, class Shape>
+static bool multiplyByWarpgroups(T *out, const Product &p, cudaStream_t stream) {
+  constexpr auto *kernel =
+      matmulByWarpgroups<T, Shape::tokenTiles, Shape::rows, Shape::groups, Shape::stages,
+                         Shape::atoms, Shape::splits, Shape::kept>;
+  int columns = columnsOfDevice<kernel, Shape>();
+  if (columns == 0 || (Shape::splits > 1 && p.n > columns * Shape::rows))
+    return false;
+  if constexpr (Shape::splits == 1) {
+    kernel<<<static_cast<unsigned>(columns), Shape::threads, Shape::bytes, stream>>>(
+        out, p.a, p.b, p.scaleA, p.scaleB, p.m, p.n, p.k, p.rowsHaveScales, p.channelsHaveScales);
+    return true;
   }
-  return yes & bit;
+  cudaLaunchAttribute cluster{};
+  cudaLaunchConfig_t launch = ringLaunch<Shape>(columns, cluster, stream);
+  (void)cudaLaunchKernelEx(&launch, kernel, out, p.a, p.b, p.scaleA, p.scaleB, p.m, p.n, p.k,
+                           p.rowsHaveScales, p.channelsHaveScales);
+  return true;
+}
+
+/// Few channels have clusters, of as many blocks as can be if their tiles have so many channels.
+template <class T, int tokenTiles>
+static bool multiplyByWarpgroups(T *out, const Product &p, cudaStream_t stream) {
+  if (multiplyByWarpgroups<T, ClusterShape<tokenTiles, 64, 2, 3>>(out, p, stream) ||
+      multiplyByWarpgroups<T, ClusterShape<tokenTiles, 128, 1, 4>>(out, p, stream) ||
+      multiplyByWarpgroups<T, ClusterShape<tokenTiles, 128, 1, 2>>(out, p, stream))
+    return true;
+  switch (keptOf(static_cast<size_t>(p.n) * p.k)) {
+  case 10:
+    return multiplyByWarpgroups<T, WideShape<tokenTiles, 10>>(out, p, stream);
+  case 18:
+    return multiplyByWarpgroups<T, WideShape<tokenTiles, 18>>(out, p, stream);
+  default:
+    return multiplyByWarpgroups<T, WideShape<tokenTiles, 100>>(out, p, stream);
+  }
 }
 
 template <class T, int tokenTiles>
@@ -70,15 +128,9 @@ static RegrainStatus launchMatmul(void *to, const Product &p, cudaStream_t strea
   constexpr int length = 8, producers = 2, bytes = length * bytesOfUnit(tokenTiles);
   auto *out = static_cast<T *>(to);
   auto blocks = static_cast<unsigned>(blocksOfProcessor * processors());
-  using Ring = RingShape<tokenTiles, 128, 2, ringStages>;
-  constexpr auto *byWarpgroups = matmulByWarpgroups<T, tokenTiles, 128, 2, ringStages, 1>;
   if (chosenForm == REGRAIN_MATMUL_WARPGROUPS &&
-      canMultiplyByWarpgroups<byWarpgroups, Ring::bytes>()) {
-    byWarpgroups<<<static_cast<unsigned>(processors()), Ring::threads, Ring::bytes, stream>>>(
-        out, p.a, p.b, p.scaleA, p.scaleB, p.partial, p.arrived, p.m, p.n, p.k, p.rowsHaveScales,
-        p.channelsHaveScales);
+      multiplyByWarpgroups<T, tokenTiles>(out, p, stream))
     return launched("regrainMatmulFp8");
-  }
   auto *queue = matmulQueue<T, tokenTiles, length, producers, blocksOfProcessor>;
   // A device without so much shared memory takes the other form.
   if (chosenForm == REGRAIN_MATMUL_QUEUE) {
@@ -118,10 +170,10 @@ static bool areSizes(int64_t m, int64_t n, int64_t k) {
          (n / leastChannels + 1) * (k / leastUnit + 1) <= INT32_MAX;
 }
 
-/// Warps that finish their channels by themselves have at least 16 of them.
+/// One for each tile; parts of sums behind them are aligned.
 static size_t counterBytes(int64_t n) {
-  auto tiles = static_cast<size_t>((n + mostChannels - 1) / mostChannels);
-  return tiles * (mostChannels / 16) * sizeof(unsigned);
+  auto tiles = static_cast<size_t>((n + leastChannels - 1) / leastChannels);
+  return (tiles * sizeof(unsigned) + 15) / 16 * 16;
 }
 
 } // namespace regrain::kernels
@@ -141,7 +193,7 @@ extern "C" size_t regrainMatmulFp8Workspace(int64_t m, int64_t n, int64_t k) {
     return 0;
   int tokenTiles = tokenTilesOf(m);
   auto blocks = static_cast<size_t>(mostBlocksOfProcessor(tokenTiles) * processors());
-  return counterBytes(n) + 2 * sizeof(float) * blocks * 8 * tokenTiles * 128;
+  return counterBytes(n) + 2 * sizeof(float) * blocks * 8 * tokenTiles * mostChannels;
 }
 
 extern "C" RegrainStatus regrainMatmulFp8(void *out, const void *a, const void *b,

@@ -39,29 +39,38 @@ constexpr regrain::launch directly(regrain::launch given, const T *, const unsig
 REGRAIN_MATMUL_VARIANTS(__half);
 REGRAIN_MATMUL_VARIANTS(__nv_bfloat16);
 
-/// The launch of matmulByWarpgroups<T, tokenTiles, channels, groups, stages, most>: the given one
-/// has a block for each multiprocessor.
-template <class T, int tokenTiles, int channels, int groups, int stages, int most>
+/// The launch of matmulByWarpgroups<T, tokenTiles, rows, groups, stages, atoms, 1, kept>, which has
+/// a block for each multiprocessor. Clusters have no variants.
+template <class T, int tokenTiles, int rows, int groups, int stages, int atoms, int splits,
+          int kept>
 constexpr regrain::launch byWarpgroups(regrain::launch given, const T *, const unsigned char *,
-                                       const unsigned char *, const float *, const float *,
-                                       const float *, const unsigned *, int, int, int, bool, bool) {
-  using Shape = RingShape<tokenTiles, channels, groups, stages>;
-  return {dim3(given.grid.x * most), dim3(Shape::threads), Shape::bytes};
+                                       const unsigned char *, const float *, const float *, int,
+                                       int, int, bool, bool) {
+  using Shape = RingShape<tokenTiles, rows, groups, stages, atoms, splits, kept>;
+  return {given.grid, dim3(Shape::threads), Shape::bytes};
 }
 
-#define REGRAIN_WARPGROUP_VARIANTS(T, TOKEN_TILES, ...)                                            \
-  REGRAIN_VARIANTS_WITHIN(64, matmulByWarpgroups, byWarpgroups,                                    \
-                          (T, TOKEN_TILES, 128, 2, ringStages, 1), __VA_ARGS__)
-#define REGRAIN_MATMUL_VARIANTS_2(T)                                                               \
-  REGRAIN_WARPGROUP_VARIANTS(T, 1, (T, 1, 64, 1, 9, 2), (T, 1, 256, 2, 6, 1));                     \
-  REGRAIN_WARPGROUP_VARIANTS(T, 2, (T, 2, 64, 1, 9, 2), (T, 2, 256, 2, 6, 1));                     \
-  REGRAIN_WARPGROUP_VARIANTS(T, 4, (T, 4, 64, 1, 9, 2), (T, 4, 256, 2, 6, 1))
+/// What the second-level cache shall keep is chosen among the instances that are launched.
+#define REGRAIN_RING(T, TILES, KEPT) (T, TILES, 128, 2, ringStages(TILES, 128, 2, 1), 1, 1, KEPT)
+#define REGRAIN_RING_VARIANTS(T, TILES, KEPT, ...)                                                 \
+  REGRAIN_VARIANTS_WITHIN(64, matmulByWarpgroups, byWarpgroups, REGRAIN_RING(T, TILES, KEPT),      \
+                          __VA_ARGS__)
+#define REGRAIN_WARPGROUP_VARIANTS(T, TILES)                                                       \
+  REGRAIN_RING_VARIANTS(T, TILES, 10, REGRAIN_RING(T, TILES, 100), REGRAIN_RING(T, TILES, 18));    \
+  REGRAIN_RING_VARIANTS(T, TILES, 18, REGRAIN_RING(T, TILES, 100), REGRAIN_RING(T, TILES, 10));    \
+  REGRAIN_RING_VARIANTS(T, TILES, 100, REGRAIN_RING(T, TILES, 18), REGRAIN_RING(T, TILES, 10))
+#define REGRAIN_ALL_WARPGROUP_VARIANTS(T)                                                          \
+  REGRAIN_WARPGROUP_VARIANTS(T, 1);                                                                \
+  REGRAIN_WARPGROUP_VARIANTS(T, 2);                                                                \
+  REGRAIN_WARPGROUP_VARIANTS(T, 4)
 
-REGRAIN_MATMUL_VARIANTS_2(__half);
-REGRAIN_MATMUL_VARIANTS_2(__nv_bfloat16);
+REGRAIN_ALL_WARPGROUP_VARIANTS(__half);
+REGRAIN_ALL_WARPGROUP_VARIANTS(__nv_bfloat16);
 
-#undef REGRAIN_MATMUL_VARIANTS_2
+#undef REGRAIN_ALL_WARPGROUP_VARIANTS
 #undef REGRAIN_WARPGROUP_VARIANTS
+#undef REGRAIN_RING_VARIANTS
+#undef REGRAIN_RING
 #undef REGRAIN_MATMUL_VARIANTS
 #undef REGRAIN_DIRECT_VARIANTS
 

@@ -34,6 +34,40 @@ __device__ inline int placeOfPiece(int row, int piece) {
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL) && !defined(REGRAIN_WARPGROUP_CORES)
 #define REGRAIN_WARPGROUP_CORES
 
+/// Where copies write.
+using CopyAddress = unsigned;
+__device__ inline CopyAddress copyAddress(const unsigned char *shared) {
+  return static_cast<unsigned>(__cvta_generic_to_shared(shared));
+}
+/// Returns where a row has a piece, of rows that begin at `rows`. It is combined last: where an
+/// address is the sum of a uniform register and another one, and the copy has a policy, ptxas of
+/// CUDA 13.0 writes an instruction that is illegal.
+__device__ inline CopyAddress placeOfCopy(CopyAddress rows, int row, int piece) {
+  return (rows + row * rowK + row % 8 * 16) ^ (piece * 16);
+}
+
+/// Copies `bytes` to 16 bytes of shared memory, and zeros behind. Of the lines that are read, the
+/// second-level cache gives up `kept` in a hundred last, and all others first; it treats them as
+/// usual if that is 100.
+template <int kept>
+__device__ __forceinline__ void copyPiece(CopyAddress to, const unsigned char *from, int bytes) {
+  if constexpr (kept == 100) {
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(to), "l"(from), "r"(bytes)
+                 : "memory");
+  } else {
+    uint64_t policy;
+    asm("createpolicy.fractional.L2::evict_last.L2::evict_first.b64 %0, %1;"
+        : "=l"(policy)
+        : "f"(kept / 100.f));
+    asm volatile("cp.async.cg.shared.global.L2::cache_hint [%0], [%1], 16, %2, %3;" ::"r"(to),
+                 "l"(from), "r"(bytes), "l"(policy)
+                 : "memory");
+  }
+}
+
+/// Threads of a warpgroup wait for each other.
+__device__ inline void awaitWarpgroup() { __barrier_sync_count(threadIdx.x / 128 + 1, 128); }
+
 /// Makes what this thread wrote to shared memory visible to the products that begin behind the next
 /// barrier.
 __device__ inline void publishRows() {
@@ -75,8 +109,12 @@ __device__ inline void multiplyAdd(float (&sums)[16], uint64_t channels, uint64_
                : "l"(channels), "l"(tokens), "r"(adds));
 }
 
-/// Products begin behind this, whose sums the threads have read or written before.
-__device__ inline void openProducts() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
+/// Products begin behind this, whose sums the threads have read or written before. The lanes of a
+/// warp run these instructions together.
+__device__ inline void openProducts() {
+  __syncwarp();
+  asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
+}
 
 /// Begins to sum up the products of 64 channels' rows and all tokens' rows. A thread has the sums
 /// of the channel 16 * (warp % 4) + lane / 4, with tokens 2 * (lane % 4) and the next one, then

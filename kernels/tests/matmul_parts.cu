@@ -1,4 +1,4 @@
-//===- matmul_direct.cu - Test of the product's code for matrix units -*- C++ -*-===//
+//===- matmul_parts.cu - Test of the product's code for matrix units -*- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,12 +9,8 @@
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ < 890
 #include "matrix_cores_by_shuffles.h"
 #endif
-#ifndef __CUDA_ARCH_FEAT_SM90_ALL
-#include "warpgroup_cores_by_loops.h"
-#endif
 
 #include "../src/matmul_direct.h"
-#include "../src/matmul_warpgroups.h"
 #include "matmul_parts.h"
 
 using namespace test;
@@ -28,27 +24,10 @@ static void directly(int m, int n, int k, unsigned blocks) {
   });
 }
 
-template <int tokenTiles, int channels, int groups, int stages>
-static void byWarpgroups(int m, int n, int k, unsigned blocks) {
-  using Shape = RingShape<tokenTiles, channels, groups, stages>;
-  checkParts("product by warpgroups", m, n, k, blocks, 8 * tokenTiles * channels,
-             [=](__half *out, const Product &p) {
-               auto *kernel = matmulByWarpgroups<__half, tokenTiles, channels, groups, stages, 1>;
-               check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                          Shape::bytes));
-               kernel<<<blocks, Shape::threads, Shape::bytes>>>(
-                   out, p.a, p.b, p.scaleA, p.scaleB, p.partial, p.arrived, m, n, k, false, false);
-             });
-}
-
 int main() {
   // Blocks with parts of tiles, whole tiles, both, and nothing; rows and k that fill no unit.
-  for (unsigned blocks : {1u, 2u, 5u, 40u}) {
+  for (unsigned blocks : {1u, 2u, 5u, 40u})
     directly<2, 128, 1>(13, 290, 400, blocks);
-    byWarpgroups<2, 128, 1, 3>(13, 290, 400, blocks);
-  }
   directly<2, 128, 1>(16, 128, 0, 2);
-  byWarpgroups<1, 64, 1, 4>(5, 128, 0, 2);
-  byWarpgroups<4, 128, 2, 4>(31, 70, 528, 3);
   return finish();
 }

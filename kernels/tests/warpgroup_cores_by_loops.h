@@ -13,9 +13,20 @@
 
 #include "../src/warpgroup_cores.h"
 #include <cuda_fp8.h>
+#include <cuda_pipeline_primitives.h>
 
 namespace regrain::kernels {
 
+using CopyAddress = unsigned char *;
+__device__ inline CopyAddress copyAddress(unsigned char *shared) { return shared; }
+__device__ inline CopyAddress placeOfCopy(CopyAddress rows, int row, int piece) {
+  return rows + placeOfPiece(row, piece);
+}
+template <int> __device__ void copyPiece(CopyAddress to, const unsigned char *from, int bytes) {
+  __pipeline_memcpy_async(to, from, 16, 16 - bytes);
+}
+/// Warpgroups have equally many units, so that all of them may wait.
+__device__ inline void awaitWarpgroup() { __syncthreads(); }
 __device__ inline void publishRows() {}
 __device__ inline void openProducts() {}
 __device__ inline void closeProducts() {}
