@@ -32,9 +32,7 @@ bool isLong(const Instruction &instruction) {
     return false;
   if (auto *call = dyn_cast<IntrinsicInst>(&instruction))
     return is_contained({Intrinsic::ID(Intrinsic::sqrt), Intrinsic::ID(Intrinsic::nvvm_sqrt_rn_f),
-                         Intrinsic::ID(Intrinsic::nvvm_sqrt_rn_d),
-                         // The steps of Newton's iteration for a double belong to it.
-                         Intrinsic::ID(Intrinsic::nvvm_rcp_approx_ftz_d)},
+                         Intrinsic::ID(Intrinsic::nvvm_sqrt_rn_d)},
                         call->getIntrinsicID());
   return instruction.getOpcode() == Instruction::FDiv ||
          instruction.getOpcode() == Instruction::FRem;
@@ -72,8 +70,7 @@ private:
   BasicBlock *guardFirst(BasicBlock &block) {
     for (Instruction &instruction : block) {
       auto *selection = dyn_cast<SelectInst>(&instruction);
-      if (!selection || !selection->getCondition()->getType()->isIntegerTy(1) ||
-          isGuardedByAnother(*selection))
+      if (!selection || !selection->getCondition()->getType()->isIntegerTy(1))
         continue;
       Work ifTrue = workOf(*selection, selection->getTrueValue());
       Work ifFalse = workOf(*selection, selection->getFalseValue());
@@ -81,13 +78,6 @@ private:
         return guard(*selection, ifTrue, ifFalse);
     }
     return nullptr;
-  }
-
-  /// Returns whether another selection's branch skips this one with all that it needs.
-  bool isGuardedByAnother(SelectInst &selection) const {
-    auto *user = selection.hasOneUse() ? dyn_cast<SelectInst>(*selection.user_begin()) : nullptr;
-    return user && user->getCondition()->getType()->isIntegerTy(1) &&
-           user->getCondition() != &selection && !workOf(*user, &selection).empty();
   }
 
   BasicBlock *originOf(BasicBlock *block) const {
@@ -99,16 +89,11 @@ private:
   /// it is long.
   Work workOf(const SelectInst &selection, Value *operand) const {
     Work work;
-    if (!operand->hasOneUse())
-      return work;
     auto add = [&](Value *value) {
       auto *own = dyn_cast<Instruction>(value);
-      if (own && !isa<PHINode>(own) && !own->mayReadOrWriteMemory() &&
+      if (own && own->hasOneUse() && !isa<PHINode>(own) && !own->mayReadOrWriteMemory() &&
           isSafeToSpeculativelyExecute(own) && !isFusedWithShared(*own) &&
-          originOf(own->getParent()) == originOf(const_cast<BasicBlock *>(selection.getParent())) &&
-          (own == operand || all_of(own->users(), [&](User *user) {
-             return work.contains(cast<Instruction>(user));
-           })))
+          originOf(own->getParent()) == originOf(const_cast<BasicBlock *>(selection.getParent())))
         work.insert(own);
     };
     add(operand);

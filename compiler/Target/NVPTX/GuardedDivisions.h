@@ -15,9 +15,8 @@
 namespace regrain::nvptx {
 
 /// Computes an exact division, remainder or root of floating-point numbers behind a branch, with
-/// what else only it needs, if all that comes of it is one operand of a selection. The reciprocal
-/// of a double that Newton's iteration begins with counts as a division. Run this behind all passes
-/// that make selections of branches.
+/// what else only it needs, if a selection is its only use. Run this behind all passes that make
+/// selections of branches.
 struct GuardedDivisions : llvm::PassInfoMixin<GuardedDivisions> {
   llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
 };

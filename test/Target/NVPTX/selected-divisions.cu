@@ -101,29 +101,3 @@ extern "C" __global__ void cheap(float *__restrict__ out, const float *__restric
     x *= 3;
   out[threadIdx.x] = x;
 }
-
-// The arctangent of a double divides only where the number is above 1. The steps of that division use some of its numbers
-// twice, and end in a selection of their own, for infinity.
-// CHECK-LABEL: .entry angle(
-// CHECK: setp.leu.f64 %[[SMALL:p[0-9]+]], {{.*}}, 0d3FF0000000000000;
-// CHECK: @%[[SMALL]] bra [[REST:.*]];
-// CHECK-NEXT: rcp.approx.ftz.f64
-// CHECK: selp.f64
-// CHECK-NEXT: [[REST]]:
-// CHECK-NOT: bra
-// CHECK: ret;
-extern "C" __global__ void angle(double *__restrict__ out, const double *__restrict__ in) {
-  out[threadIdx.x] = atan(in[threadIdx.x]);
-}
-
-// A number of it that others need stays, and so does what is selected twice.
-// CHECK-LABEL: .entry shared(
-// CHECK-NOT: bra
-// CHECK: div.rn.f32
-// CHECK-NOT: bra
-// CHECK: ret;
-extern "C" __global__ void shared(float *__restrict__ out, const float *__restrict__ in, int k) {
-  float x = in[threadIdx.x], y = x / in[threadIdx.x + 32], z = y * y - y;
-  out[threadIdx.x] = k > 1 ? z : x;
-  out[threadIdx.x + 32] = k > 2 ? z : y;
-}
