@@ -121,7 +121,7 @@ TEST(Simulation, Intervals_HoldTheTruth) {
   for (size_t launches : {1, 3, 8}) {
     size_t held = 0;
     for (size_t run = 0; run < runs; ++run) {
-      Device device(100000 * launches + run, 1);
+      Device device(100000 * launches + run);
       Gain gain = tune(device, {10 / 1.04}, launches).confirmation;
       held += gain.low <= 1.04 && 1.04 <= gain.high;
     }
