@@ -15,17 +15,19 @@ namespace {
 
 /// How far a launched block marches, and how. The first holds several loads on their way with few
 /// registers; long columns have less halo, and leave fewer blocks. Neighbouring rows in a thread
-/// share what they read, and the code around the steps. They are few, because reshaped blocks of
-/// which some are joined may be as fast.
+/// share what they read, and the code around the steps; their addresses are then many, and a
+/// pointer for each that moves in each step costs more than to compute them. They are few, because
+/// reshaped blocks of which some are joined may be as fast.
 struct March {
   uint32_t blocks, steps;
   bool ahead, staysLoop;
   uint32_t rows = 1; ///< of one thread; 1 along y
+  Addresses addresses = Addresses::Reduced;
 };
 constexpr March marches[] = {{16, 16, true, true},
                              {8, 4, false, false},
+                             {16, 16, false, true, 4, Addresses::Indexed},
                              {16, 16, false, true, 4},
-                             {16, 16, false, true, 2},
                              {16, 16, false, true}};
 
 } // namespace
@@ -53,6 +55,7 @@ static Grain marchedAlong(unsigned dimension, const March &march, std::string_vi
   grain.block[dimension] = march.blocks;
   grain.thread[1] = march.rows;
   grain.contiguous = march.rows != 1;
+  grain.addresses = march.addresses;
   grain.codegen["steps"] = march.steps;
   if (march.ahead)
     grain.words["window"] = "ahead";
