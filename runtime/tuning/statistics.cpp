@@ -129,10 +129,7 @@ Gain summedGain(std::span<const SampledLaunch> samples) {
           original / (candidate - std::sqrt(shorter))};
 }
 
-bool wins(const Gain &gain) {
-  bool isNarrow = gain.high <= narrow * gain.low;
-  return gain.low > (isNarrow ? leastNarrowGain : leastGain);
-}
+bool wins(const Gain &gain) { return gain.low > leastGain; }
 
 Halving::Halving(size_t candidates)
     : living(candidates), pairsOfRound(candidates > 1 ? firstPairs : mostPairs) {
@@ -148,7 +145,7 @@ bool Halving::next(std::span<const Gain> gains) {
   bool isLast = living.size() <= 1 && pairsOfRound == mostPairs;
   bool someCanWin =
       pairsOfRound < leastPairs ||
-      std::ranges::any_of(gains, [](const Gain &gain) { return gain.high > leastNarrowGain; });
+      std::ranges::any_of(gains, [](const Gain &gain) { return gain.high > leastGain; });
   bool goesOn = someCanWin && !isLast && !living.empty();
   if (goesOn) {
     double bestLow = gains[order.front()].low;

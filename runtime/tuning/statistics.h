@@ -64,18 +64,13 @@ struct SampledLaunch {
 /// one sample.
 [[nodiscard]] Gain summedGain(std::span<const SampledLaunch> samples);
 
-/// A choice changes only for a gain that is certain to exceed `leastGain`, or, where the interval is
-/// narrow, `leastNarrowGain`. A narrow interval leaves out what pairs of one process cannot show:
-/// where its code and its memory happen to lie.
-inline constexpr double leastGain = 1.01, leastNarrowGain = 1.003;
-/// The ratio of the ends of an interval up to which it is narrow.
-inline constexpr double narrow = 1.01;
+inline constexpr double leastGain = 1.01;
 /// The number of fresh pairs on a sampled launch, for the candidate that Halving
 /// leaves: with 40, the interval, whose ends are single timings, comes closest to 95
 /// %.
 inline constexpr uint32_t confirmingPairs = 40;
 
-/// Returns whether a candidate wins: its interval lies beyond the least gain.
+/// Returns whether a candidate wins: its interval lies beyond `leastGain`.
 [[nodiscard]] bool wins(const Gain &gain);
 
 /// How far the times of launches of one code on the same data lie apart: the common standard

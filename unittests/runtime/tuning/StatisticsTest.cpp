@@ -59,16 +59,9 @@ TEST(GainOf, FasterByNoise_KeepsTheOriginal) {
 }
 
 TEST(GainOf, FasterByLessThanTheLeastGain_KeepsTheOriginal) {
-  Gain gain = gainOf(Pairs(30, {10.03, 10}));
+  Gain gain = gainOf(Pairs(30, {10.05, 10}));
   EXPECT_GT(gain.low, 1);
   EXPECT_FALSE(wins(gain));
-}
-
-TEST(GainOf, FasterByLittle_WinsWhereTheIntervalIsNarrow) {
-  EXPECT_TRUE(wins(gainOf(Pairs(30, {10.04, 10}))));
-  EXPECT_TRUE(wins({1.008, 1.004, 1.013}));
-  EXPECT_FALSE(wins({1.008, 1.004, 1.015}));
-  EXPECT_TRUE(wins({1.04, 1.011, 1.08}));
 }
 
 TEST(GainOf, OneOutlier_DoesNotDecide) {
