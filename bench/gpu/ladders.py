@@ -12,8 +12,8 @@ MANIFEST is a JSON list (trial.py says what manifests and results have in common
   flags          optional, for both compilers
   regrain_flags  optional, besides --alternatives=48
   budget         optional, in place of the option
-  rounds         optional: how often the programs run in turn (1); the median counts. Where memory lies differs from run
-                 to run, which decides about kernels of a few microseconds
+  rounds         optional: how often the programs run in turn (1); the median counts. Kernels of a few
+                 microseconds differ from run to run
   grains         optional: grains of all kernels that are built and timed besides what tuning chooses
   launches       optional: a second build is made for the launches that tuning of the first one saw (docs/tuning.md)
 `build` compiles each ladder by nvcc with LADDER_BY_HAND, and by regrain-nvcc without; a ladder with `launches` is tuned
