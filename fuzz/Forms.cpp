@@ -7,6 +7,7 @@
 #include "fuzz/Forms.h"
 
 #include "fuzz/Walk.h"
+#include "runtime/image/launch_limits.h"
 #include <map>
 
 namespace regrain::fuzz {
@@ -76,6 +77,8 @@ private:
       written[stmt.id] = {loop, false};
     if (isMeeting(stmt)) {
       meets = loop != nullptr;
+      if (kernel.hasLaunchBounds && kernel.shape.threads() <= warpThreads)
+        forms.insert("a block is bounded to one warp that meets");
       for (auto &[flag, how] : written)
         how.isBehindBarrier = true;
     }

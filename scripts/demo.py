@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Compiles the examples at several grains, runs each on the CPU and compares all outputs.
 
-usage: demo.py BUILD_DIR [EXAMPLE ...]
+usage: demo.py BUILD_DIR [--targets LIST] [EXAMPLE ...]
 
 Each example checks itself against a plain C++ reference; each alternative's output must be the
 original's byte for byte. Prints one table, one sentence, and commands to try next; exits 1 where
 anything differs.
 """
+import argparse
 import concurrent.futures
 import json
 import os
@@ -37,10 +38,10 @@ class Problems:
         self.progress.say(sentence)
 
 
-def compile_example(regrain: Path, source: Path, output: Path) -> str | None:
+def compile_example(compiler: list, source: Path, output: Path) -> str | None:
     """Compiles with alternatives; returns the compiler's messages if it failed."""
-    done = subprocess.run([regrain, "cc", "-O3", f"--alternatives={ALTERNATIVES}", f"--targets={TARGETS}", source,
-                           "-o", output], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    done = subprocess.run([*compiler, "-O3", f"--alternatives={ALTERNATIVES}", source, "-o", output],
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     return done.stdout if done.returncode else None
 
 
@@ -91,10 +92,10 @@ def print_table(rows: list[list[str]]) -> None:
         print("  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip())
 
 
-def demonstrate(regrain: Path, source: Path, folder: Path, problems: Problems) -> tuple[list, list]:
+def demonstrate(regrain: Path, targets: str, source: Path, folder: Path, problems: Problems) -> tuple[list, list]:
     """Runs one example; returns rows of the table, and the refusals as sentences."""
     program = folder / source.stem
-    messages = compile_example(regrain, source, program)
+    messages = compile_example([regrain, "cc", f"--targets={targets}"], source, program)
     if messages is not None:
         problems.add(f"{source.name} does not compile:\n{messages}")
         return [], []
@@ -143,15 +144,19 @@ def print_next(regrain: str) -> None:
 
 
 def main() -> int:
-    build = Path(sys.argv[1]).resolve()
-    regrain = build / "bin" / "regrain"
-    names = sys.argv[2:] or sorted(source.stem for source in (ROOT / "examples").glob("*.cu"))
+    parser = argparse.ArgumentParser()
+    parser.add_argument("build", type=Path)
+    parser.add_argument("--targets", default=TARGETS, help="of regrain cc; only the code for the CPU is run")
+    parser.add_argument("examples", nargs="*")
+    options = parser.parse_intermixed_args()
+    regrain = options.build.resolve() / "bin" / "regrain"
+    names = options.examples or sorted(source.stem for source in (ROOT / "examples").glob("*.cu"))
     progress = Progress("examples")
     problems, rows, refused = Problems(progress), [], []
     with tempfile.TemporaryDirectory() as folder:
         for number, name in enumerate(names):
             progress.show(number, len(names), name)
-            more_rows, more_refused = demonstrate(regrain, ROOT / "examples" / f"{name}.cu", Path(folder), problems)
+            more_rows, more_refused = demonstrate(regrain, options.targets, ROOT / "examples" / f"{name}.cu", Path(folder), problems)
             rows += more_rows
             refused += more_refused
     progress.end(f"{len(names)} done")

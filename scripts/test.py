@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
-"""Runs every test of the project: the GoogleTest programs through CTest, then lit.
+"""Runs every test of the project: the GoogleTest programs, then lit.
 
 Prints one closing line "N passed, N failed, N skipped"; exits 1 where anything failed.
 usage: test.py [--build] BUILD_DIR [LIT_FILTER]    with --build, builds first
 """
 import json
 import os
-import re
 import re
 import subprocess
 import sys

@@ -134,10 +134,10 @@ MemoryUse memoryOf(const image::Kernel &kernel) {
   return memory;
 }
 
-/// Copies as many numbers as there are to a list that may have a fixed length.
-template <typename Vector, typename List> void copyNumbers(const Vector *from, List &to) {
-  for (uint32_t i = 0; from && i < from->size() && i < to.size(); ++i)
-    to[i] = from->Get(i);
+/// Returns the numbers of a table's vector, which may be absent.
+template <typename Number>
+std::vector<Number> numbersOf(const flatbuffers::Vector<Number> *vector) {
+  return vector ? std::vector<Number>(vector->begin(), vector->end()) : std::vector<Number>();
 }
 
 template <typename Vector> std::vector<FootprintLoop> loopsOf(const Vector *loops) {
@@ -163,23 +163,18 @@ AccessFootprint accessOf(const image::FootprintAccess &access) {
     FootprintAxis &part = made.axes.emplace_back();
     part.unit = axis.unit();
     part.offset = axis.offset();
-    part.sizes.resize(axis.sizes() ? axis.sizes()->size() : 0);
+    part.sizes = numbersOf(axis.sizes());
+    part.loops = numbersOf(axis.loops());
     part.loops.resize(made.loops.size());
-    copyNumbers(axis.sizes(), part.sizes);
-    copyNumbers(axis.threads(), part.threads);
-    copyNumbers(axis.loops(), part.loops);
+    std::vector<int64_t> threads = numbersOf(axis.threads());
+    std::copy_n(threads.begin(), std::min(threads.size(), part.threads.size()),
+                part.threads.begin());
   });
   return made;
 }
 
 TripTerm termOf(const image::FootprintTerm &term) {
-  TripTerm made;
-  made.factor = term.factor();
-  made.sizes.resize(term.sizes() ? term.sizes()->size() : 0);
-  made.parameters.resize(term.parameters() ? term.parameters()->size() : 0);
-  copyNumbers(term.sizes(), made.sizes);
-  copyNumbers(term.parameters(), made.parameters);
-  return made;
+  return {term.factor(), numbersOf(term.sizes()), numbersOf(term.parameters())};
 }
 
 FootprintTrips tripsOf(const image::FootprintTrips &trips) {
@@ -247,10 +242,9 @@ KernelReport kernelOf(const image::Image &image, const std::vector<TargetName> &
   forEach(kernel.parameters(), [&](const image::Parameter &parameter) {
     report.parameters.push_back({parameter.offset(), parameter.size()});
   });
-  for (uint32_t i = 0; kernel.integers() && i < kernel.integers()->size(); ++i) {
-    const image::IntegerArgument &integer = *kernel.integers()->Get(i);
+  forEach(kernel.integers(), [&](const image::IntegerArgument &integer) {
     report.integers.push_back({integer.parameter(), integer.offset(), integer.size()});
-  }
+  });
   report.alternatives = alternativesOf(image, targets, index);
   forEach(image.candidates(), [&](const image::Candidate &candidate) {
     if (candidate.kernel() == index)

@@ -6,6 +6,9 @@
 //===----------------------------------------------------------------------===//
 #include "apps/Tune/ProgramImages.h"
 
+#include "apps/Tune/LaunchedOccupancy.h"
+#include "runtime/core/alternative.h"
+
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -54,7 +57,8 @@ std::optional<CodeOfDevice> codeOf(const std::string &device) {
 }
 
 std::optional<Resources> figuresIn(const image::Image &image, uint32_t kernel,
-                                   const std::string &alternative, const CodeOfDevice &code) {
+                                   const std::string &launchClass, const std::string &alternative,
+                                   const CodeOfDevice &code) {
   std::set<std::string> architectures;
   std::optional<Resources> found;
   for (uint32_t i = 0; i < sizeOf(image.modules()); ++i) {
@@ -70,9 +74,12 @@ std::optional<Resources> figuresIn(const image::Image &image, uint32_t kernel,
       if (entry.kernel() != kernel || entry.remainder() || !entry.resources() ||
           text(ids.Get(entry.alternative())->id()) != alternative)
         continue;
-      found = Resources{.registers = entry.resources()->registers(),
-                        .occupancyPercent = entry.resources()->occupancy_percent(),
-                        .occupancyThreads = entry.resources()->occupancy_threads()};
+      Resources figures = {.registers = entry.resources()->registers(),
+                           .staticSharedBytes = entry.resources()->static_shared_bytes(),
+                           .occupancyPercent = entry.resources()->occupancy_percent(),
+                           .occupancyThreads = entry.resources()->occupancy_threads()};
+      std::string chip = code.kind == image::CodeKind::Cubin ? arch : "";
+      found = ofLaunchedBlock(figures, {chip, grainOf(*ids.Get(entry.alternative())), launchClass});
     }
   }
   return architectures.size() == 1 ? found : std::nullopt;
@@ -122,14 +129,14 @@ bool ProgramImages::holds(const TunedKernel &kernel) const {
   return false;
 }
 
-std::optional<Resources> ProgramImages::figures(const TunedKernel &kernel,
+std::optional<Resources> ProgramImages::figures(const Choice &choice,
                                                 const std::string &alternative) const {
-  std::optional<CodeOfDevice> code = codeOf(kernel.device);
+  std::optional<CodeOfDevice> code = codeOf(choice.kernel.device);
   if (!code)
     return std::nullopt;
   for (const EmbeddedImage &embedded : images)
-    if (std::optional<uint32_t> index = indexOf(*embedded.opened.image, kernel))
-      return figuresIn(*embedded.opened.image, *index, alternative, *code);
+    if (std::optional<uint32_t> index = indexOf(*embedded.opened.image, choice.kernel))
+      return figuresIn(*embedded.opened.image, *index, choice.launchClass, alternative, *code);
   return std::nullopt;
 }
 

@@ -34,10 +34,11 @@ public:
   /// Returns whether some kernel has another grain than the original.
   [[nodiscard]] bool hasAlternatives() const;
   [[nodiscard]] bool holds(const TunedKernel &kernel) const;
-  /// Returns figures of the kernel's code at that grain on a GPU. For an AMD device, they
-  /// are those of the chip in its name; for an NVIDIA device, there are none if there is
-  /// code for more than one architecture. Returns nothing if they are not known.
-  [[nodiscard]] std::optional<Resources> figures(const TunedKernel &kernel,
+  /// Returns figures of the kernel's code at that grain on a GPU, with the occupancy of the blocks
+  /// that launches of the choice's class then have. For an AMD device, they are those of the chip
+  /// in its name; for an NVIDIA device, there are none if there is code for more than one
+  /// architecture. Returns nothing if they are not known.
+  [[nodiscard]] std::optional<Resources> figures(const Choice &choice,
                                                  const std::string &alternative) const;
 
 private:

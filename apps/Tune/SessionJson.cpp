@@ -37,7 +37,7 @@ static void to_json(Json &json, const Exclusion &exclusion) {
 namespace tune {
 
 constexpr int schemaMajor = 1;
-constexpr int schemaMinor = 7;
+constexpr int schemaMinor = 8;
 
 static Json figures(const std::optional<Resources> &resources) {
   auto figure = [](int32_t value) { return value < 0 ? Json() : Json(value); };

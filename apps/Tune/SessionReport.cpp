@@ -84,8 +84,8 @@ void addClasses(const std::vector<Choice> &choices, const std::vector<Measuremen
         isMeasured([&](const TunedKernel &kernel) { return kernel.hash == choice.kernel.hash; });
     if (choice.imported || (!isOfSession && (isOfOtherDevice || !images.holds(choice.kernel))))
       continue;
-    entry.original = images.figures(choice.kernel, original);
-    entry.chosen = images.figures(choice.kernel, choice.alternative);
+    entry.original = images.figures(choice, original);
+    entry.chosen = images.figures(choice, choice.alternative);
     report.classes.push_back(std::move(entry));
   }
 }

@@ -35,16 +35,16 @@ std::string number(const char *format, double value) {
 
 std::string microseconds(double value) { return number(value < 1000 ? "%.2f" : "%.0f", value); }
 
-/// Returns "32 -> 40": the figures of the original and of the choice.
+/// Returns "32 -> 40": the figures of the original and of the choice, "?" where one is not known.
 std::string change(const ClassReport &entry, int32_t Resources::*figure, const char *unit) {
   auto of = [&](const std::optional<Resources> &resources) {
     bool isKnown = resources && (*resources).*figure >= 0;
-    return isKnown ? std::to_string((*resources).*figure) + unit : "";
+    return isKnown ? std::to_string((*resources).*figure) + unit : "?";
   };
   std::string before = of(entry.original), after = of(entry.chosen);
-  if (before.empty() || after.empty() || entry.choice.alternative == "original")
-    return before;
-  return before + " -> " + after;
+  if (before == "?" && after == "?")
+    return "";
+  return entry.choice.alternative == "original" ? before : before + " -> " + after;
 }
 
 Row rowOf(const ClassReport &entry, const std::ostream &out) {

@@ -12,6 +12,8 @@ MANIFEST is a JSON list (trial.py says what manifests and results have in common
   flags          optional, for both compilers
   regrain_flags  optional, besides --alternatives=48
   budget         optional, in place of the option
+  rounds         optional: how often the programs run in turn (1); the median counts. Kernels of a few
+                 microseconds differ from run to run
   grains         optional: grains of all kernels that are built and timed besides what tuning chooses
   launches       optional: a second build is made for the launches that tuning of the first one saw (docs/tuning.md)
 `build` compiles each ladder by nvcc with LADDER_BY_HAND, and by regrain-nvcc without; a ladder with `launches` is tuned
@@ -108,20 +110,30 @@ class Ladder(trial.Entry):
         plain = f"plain:{self.entry['block']}"
         by_hand = self.entry.get("by_hand", [])
         nvcc = self.time("nvcc", [plain, *by_hand, "copy:0"], LADDER_SAMPLES=samples["nvcc"])
-        row = {"ladder": self.name, "block": self.entry["block"], "nvcc": nvcc.get(plain, {}), "copy_us": nvcc.get("copy:0", {}).get("us")}
-        times = {v: [nvcc[v]["us"], nvcc[v]["difference"]] for v in by_hand if v in nvcc and nvcc[v]["us"]}
-        row |= {"by_hand_all": times, "by_hand": min(times, key=lambda v: times[v][0], default=None)}
+        row = {"ladder": self.name, "block": self.entry["block"], "nvcc": nvcc.get(plain, {})}
         row["untuned"] = self.measure_plain("regrain", samples["untuned"], **trial.ORIGINALS)
         row["untuned"]["difference_from_nvcc"] = self.difference(samples["nvcc"], samples["untuned"])
+        tuned = {}
         for variant, key in (("regrain", "tuned"), ("launches", "launches")):
             if key == "launches" and (not self.entry.get("launches") or not self.program(variant).exists() and self.build_for_launches()):
                 continue
             tuning = self.tune(variant, self.entry.get("budget", self.o.budget))
-            row[key] = self.measure_plain(variant, samples[key], REGRAIN_DB=str(self.work / f"{self.name}.{variant}.db")) | {"tuning": tuning}
+            tuned[key] = lambda variant=variant, key=key: self.measure_plain(variant, samples[key], REGRAIN_DB=str(self.work / f"{self.name}.{variant}.db"))
+            row[key] = tuned[key]() | {"tuning": tuning}
             row[key]["is_bitwise"] = row[key].get("hash") == row["untuned"].get("hash")
             row[key]["difference_from_untuned"] = self.difference(samples["untuned"], samples[key])
+        for _ in range(self.entry.get("rounds", 1) - 1):
+            again = self.time("nvcc", [plain, *by_hand, "copy:0"])
+            for name in [plain, *by_hand, "copy:0"]:
+                add_round(nvcc.get(name, {}), again.get(name, {}))
+            for key, function in tuned.items():
+                add_round(row[key], function())
         if grains := self.entry.get("grains"):
             row["grains"] = {g: self.measure_plain("regrain", samples["untuned"], REGRAIN_ALTERNATIVE=f"*:{g}") for g in grains}
+        times = {v: [nvcc[v]["us"], nvcc[v]["difference"]] for v in by_hand if v in nvcc and nvcc[v]["us"]}
+        row |= {"copy_us": nvcc.get("copy:0", {}).get("us"), "by_hand_all": times, "by_hand": min(times, key=lambda v: times[v][0], default=None)}
+        if "rounds" in self.entry:
+            row["by_hand_rounds_us"] = {v: nvcc[v].get("rounds_us") for v in times}
         return row | self.ratios(row) | {k: v for k, v in nvcc.items() if k == "error"}
 
     def shown(self, row: dict) -> str:
@@ -135,6 +147,13 @@ class Ladder(trial.Entry):
             return {"error": f"nothing was timed: {row}"[:900]}
         over = {"nvcc_plain_over_tuned": row["nvcc"].get("us"), "copy_over_tuned": row["copy_us"], "by_hand_over_tuned": row["by_hand_all"][row["by_hand"]][0] if row["by_hand"] else None}
         return {"tuned_us": best} | {k: round(v / best, 3) for k, v in over.items() if v}
+
+
+def add_round(row: dict, again: dict) -> None:
+    """Adds the time of another run of a version, and makes the median of all its time."""
+    if row.get("us") and again.get("us"):
+        row["rounds_us"] = row.get("rounds_us", [row["us"]]) + [again["us"]]
+        row["us"] = trial.median(row["rounds_us"])
 
 
 if __name__ == "__main__":

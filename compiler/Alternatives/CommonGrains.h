@@ -13,7 +13,7 @@ namespace regrain {
 /// Returns the grain at which so many neighbouring blocks accumulate in common arrays.
 [[nodiscard]] Grain commonGrain(const Statistics &statistics, uint32_t blocks);
 
-/// Returns grains at which joined blocks accumulate in common arrays, the best by estimate first,
+/// Returns grains at which joined blocks accumulate in common arrays, the largest factors first,
 /// also with neighbours in a thread. These have `joinsAccesses` if their accesses become wider
 /// where pointers are aligned. If common arrays are not possible, one grain shows the reason.
 [[nodiscard]] std::vector<Grain> commonGrains(const Statistics &statistics, bool joinsAccesses);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Alternatives/Prune.h"
 
+#include "runtime/image/slices.h"
 #include "runtime/image/thread_split.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -92,6 +93,12 @@ static bool includesLaunches(const KnownLaunch &outer, const KnownLaunch &inner)
          outer.disjoint <= inner.disjoint;
 }
 
+/// Returns whether blocks with one thread where `outer` needs that have one where `inner` does.
+static bool includesSlices(const Grain &outer, const Grain &inner) {
+  return llvm::all_of(llvm::seq(0u, 3u),
+                      [&](unsigned d) { return isSliced(outer, d) <= isSliced(inner, d); });
+}
+
 bool regrain::launchesAlike(const Grain &earlier, const Grain &grain) {
   return earlier.variant == grain.variant && earlier.block == grain.block &&
          earlier.thread == grain.thread && earlier.fuse == grain.fuse &&
@@ -100,7 +107,7 @@ bool regrain::launchesAlike(const Grain &earlier, const Grain &grain) {
          earlier.takesLentMemory() == grain.takesLentMemory() &&
          (earlier.shared == SharedArrays::Common) == (grain.shared == SharedArrays::Common) &&
          (!earlier.bound || (grain.bound && grain.bound <= earlier.bound)) &&
-         includesLaunches(earlier.known, grain.known);
+         includesSlices(earlier, grain) && includesLaunches(earlier.known, grain.known);
 }
 
 std::optional<uint64_t> regrain::hashCode(const Target &target, llvm::ArrayRef<char> code,

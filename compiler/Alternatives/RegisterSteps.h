@@ -31,9 +31,8 @@ inline constexpr unsigned mostRegisterSteps = 3;
 ///   (`blocks-per-sm=3`), which other chips turn into registers of their own, others the registers
 ///   (`registers=80`), which suit any launch.
 /// - Instead, fewer blocks with more registers: if the original spills and its launch bounds
-/// promise
-///   several blocks, one block less, and a single one. If they promise none, but the usual block is
-///   smaller than they allow, a bound for that block (`bound=256`).
+///   promise several blocks, one block less, and a single one. If they promise none, but the usual
+///   block is smaller than they allow, a bound for that block (`bound=256`).
 /// Nothing is proposed if the registers are not known.
 [[nodiscard]] std::vector<Grain> registerSteps(const Multiprocessor &multiprocessor,
                                                const Resources &original,

@@ -91,6 +91,8 @@ public:
       enter(grain);
     for (const Grain &grain : statistics.transposed)
       enter(grain);
+    for (const Grain &grain : statistics.strided)
+      enter(grain);
     for (const Grain &grain : statistics.stagedLoops)
       enter(grain);
     for (const Grain &grain : statistics.marched)
@@ -144,9 +146,14 @@ private:
       bool isCommon = grain.shared == SharedArrays::Common;
       bool isOfMore =
           llvm::is_contained(steps, true) || grain.shape || grain.fuse != one || isCommon;
-      steps.insert(steps.end(), {stepsOf(grain) != 1, grain.words.contains("split"),
-                                 keptElements(grain) != 0, grain.shape.has_value(),
-                                 grain.fuse != one, grain.block != one, grain.thread != one});
+      steps.insert(steps.end(),
+                   {stepsOf(grain) != 1, grain.words.contains("split"),
+                    neighboursPerThread(grain) != 1, keptElements(grain) != 0,
+                    grain.shape.has_value(), grain.fuse != one, grain.block != one,
+                    grain.thread != one, grain.words.contains("exchange") && !grain.contiguous});
+      // The order of those with common arrays is a measured one (CommonGrains.cpp).
+      if (isCommon)
+        steps.clear();
       if (tiers.isTiny() || isOfMore)
         entry.tier += ofLikeness * known[steps]++;
     }
@@ -180,16 +187,18 @@ private:
     }
   }
 
-  /// Adds the grain, also with several of its blocks as one. Only neighbours that a thread runs are
-  /// of one block then.
+  /// Adds the grain, also with several of its blocks as one: as few as are worth it, or, where
+  /// threads of one block lie apart, as many as fill a launched block.
   void addWithFusedWarps(Grain grain) {
     enter(grain);
+    if (product(grain.fuse) != 1 || !statistics.use.block[0] || product(grain.thread) > mostOfFused)
+      return;
+    uint32_t most = product(grain.thread) * mostOfFusedWarps / product(*grain.known.block);
     for (uint32_t blocks : fusedWarps)
-      if (grain.contiguous && product(grain.fuse) == 1 && statistics.use.block[0] &&
-          product(grain.thread) <= mostOfFused &&
-          product(*grain.known.block) * blocks <= product(grain.thread) * mostOfFusedWarps) {
+      if (grain.contiguous ? blocks <= most : blocks == most) {
         grain.fuse[0] = blocks;
         enter(grain);
+        return;
       }
   }
 

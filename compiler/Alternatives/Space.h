@@ -23,9 +23,9 @@ namespace regrain {
 ///   these for launched blocks that are no larger than the program's are, or usually are
 ///   (docs/decisions/0027);
 /// - block factors alone, with the copies of static shared arrays apart (docs/decisions/0015);
-/// - if blocks accumulate in shared arrays by atomic operations, block factors of 8 to 256 with
-///   common arrays, the large ones in steps, also with neighbours whose accesses are joined; if
-///   that is not possible, one of them, which tells why (docs/decisions/0131);
+/// - if blocks accumulate in shared arrays by atomic operations, block factors of 256 to 8 with
+///   common arrays, the large ones in steps, behind them the same with neighbours whose accesses
+///   are joined; if that is not possible, one of them, which tells why (docs/decisions/0131);
 /// - contiguous thread factors in x if accesses may then be widened; if that takes pointers and row
 ///   strides that are aligned, first those for launches in which they are, where neighbours touch 8
 ///   to 32 bytes (docs/decisions/0079), before these for launches in which neighbours also divide
@@ -42,6 +42,9 @@ namespace regrain {
 ///   size, with at most one more factor, or two block factors if the blocks seen are that small;
 /// - if a loop of unknown length forms addresses in more than one way, the other ways
 ///   (docs/decisions/0024), with at most one factor of 2 or 4;
+/// - if blocks stride through a range, as many neighbours for each thread as make the widest access
+///   and half of it, for aligned pointers, and for pointers into different allocations if they
+///   could meet (docs/decisions/0139);
 /// - streaming stores and loads, and loads that prefetch more, if a target has them
 ///   (docs/decisions/0027, 0080), with at most one factor of 2 or 4;
 /// - for a block that is seen or likely, the factors at which it is one warp, if threads then

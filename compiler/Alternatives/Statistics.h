@@ -116,6 +116,9 @@ struct Statistics {
   /// With that block known, threads exchange less through shared memory or wait for each other less
   /// often. The caller fills this in, since it does not follow from the code alone.
   bool gainsByBlock = false;
+  /// Threads wait for each other, and on a target they do so faster if their block is known to be
+  /// one warp at most. The caller fills this in.
+  bool meetsInWarps = false;
   /// The grains for that block, or for one that is likely, at which it is one warp, which exchanges
   /// in registers what the program exchanges in shared memory. The caller fills this in.
   std::vector<Grain> warpExchanges = {};
@@ -149,6 +152,9 @@ struct Statistics {
   /// The grains at which threads access memory for each other in the order of addresses, if a
   /// target gains by that. The caller fills this in.
   std::vector<Grain> transposed = {};
+  /// The grains at which threads take neighbouring elements of loops by which their block strides,
+  /// if a target gains by that. The caller fills this in.
+  std::vector<Grain> strided = {};
   /// The grains at which a block copies what it loads in a loop into shared memory, if a target
   /// gains by that. The caller fills this in.
   std::vector<Grain> stagedLoops = {};

@@ -35,8 +35,8 @@ public:
 
   [[nodiscard]] bool isTiny() const;
 
-  /// Returns whether the form for the seen block is better; fused or reshaped blocks are no longer
-  /// those seen.
+  /// Returns whether the form for the seen block is better: threads exchange less if that block is
+  /// launched, or the launched block is one warp. Reshaped blocks are no longer those seen.
   [[nodiscard]] bool isBetterForBlock(const Grain &grain) const;
 
   /// Returns the grain for blocks that leave a thread more registers, if it may need them.

@@ -153,7 +153,7 @@ std::optional<Access> Accesses::of(Operation *op) {
 std::optional<Access> Accesses::find(Operation *op) {
   if (op->getNumRegions() != 0 || regrain::isBarrier(op) || !hasEffect(op) ||
       isa<grain::LoopHintOp, grain::SharedOp, grain::DynamicSharedOp, LLVM::AllocaOp,
-          LLVM::AssumeOp>(op))
+          LLVM::AssumeOp, LLVM::NoAliasScopeDeclOp>(op))
     return std::nullopt;
   constexpr auto notAtomic = LLVM::AtomicOrdering::not_atomic;
   return llvm::TypeSwitch<Operation *, Access>(op)

@@ -133,6 +133,16 @@ Interaction regrain::interactionOf(Operation *op) {
       });
 }
 
+bool regrain::onlyExchanges(Operation *op) {
+  auto call = dyn_cast<LLVM::CallOp>(op);
+  if (!call)
+    return isa<NVVM::LaneIdOp, NVVM::ShflOp, NVVM::VoteBallotOp, NVVM::ReduxOp>(op);
+  CalleeKind kind = kindOf(call);
+  bool hands = kind == CalleeKind::Assembly || kind == CalleeKind::Exchange ||
+               kind == CalleeKind::Vote || kind == CalleeKind::Match;
+  return hands && convergenceOf(call) == Convergence::Warp && touchesNoMemory(call);
+}
+
 Operation *regrain::findConvergent(Operation *root, Convergence least) {
   Operation *found = nullptr;
   root->walk<WalkOrder::PreOrder>([&](Operation *op) {

@@ -40,6 +40,10 @@ struct Interaction {
 /// Returns the interaction of `op` itself, not of what its regions contain.
 [[nodiscard]] Interaction interactionOf(mlir::Operation *op);
 
+/// Returns true if lanes of a warp hand each other values there, and nothing else happens: no
+/// memory is touched that a program can name, and no access is ordered.
+[[nodiscard]] bool onlyExchanges(mlir::Operation *op);
+
 /// Returns the first operation in `root` whose convergence is at least `least`, or null.
 [[nodiscard]] mlir::Operation *findConvergent(mlir::Operation *root, Convergence least);
 

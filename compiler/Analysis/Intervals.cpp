@@ -8,6 +8,7 @@
 
 #include "compiler/Analysis/Barriers.h"
 #include "compiler/Analysis/Interaction.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 
 using namespace mlir;
@@ -25,13 +26,26 @@ bool regrain::isOpaque(Operation *op, const std::optional<Access> &access) {
   return (access && !access->base) || interactionOf(op).isAny();
 }
 
+static bool isMeeting(Operation *op) { return isa<NVVM::SyncWarpOp>(op) || onlyExchanges(op); }
+
+bool regrain::staysInBlock(Operation *op, const std::optional<Access> &access) {
+  bool isShared = access && access->base &&
+                  (access->kind == Base::Shared || access->kind == Base::DynamicShared);
+  return isMeeting(op) ||
+         (isShared &&
+          isa<LLVM::LoadOp, LLVM::StoreOp, LLVM::AtomicRMWOp, LLVM::AtomicCmpXchgOp>(op));
+}
+
 static void addAccesses(Operation *root, Accesses &accesses, Interval &interval) {
   root->walk([&](Operation *op) {
     if (isBarrier(op))
       return;
     std::optional<Access> access = accesses.of(op);
-    interval.isOpaque |= isOpaque(op, access);
-    if (access)
+    if (isOpaque(op, access)) {
+      interval.isOpaque = true;
+      interval.isUnknown |= !staysInBlock(op, access);
+    }
+    if (access && !isMeeting(op))
       interval.accesses.push_back(*access);
   });
 }
@@ -86,7 +100,7 @@ SmallVector<Walk::Edge> Walk::edgesOf(Operation *op) {
   SmallVector<Edge> edges;
   auto branch = dyn_cast<RegionBranchOpInterface>(op);
   if (!branch) {
-    interval.isOpaque = true;
+    interval.isOpaque = interval.isUnknown = true;
     return edges;
   }
   auto add = [&](Region *from, RegionBranchPoint point) {
@@ -186,7 +200,7 @@ Interval intervalFrom(Operation *op, Accesses &accesses, bool isForward) {
   if (threads)
     return Walk(threads, accesses, isForward).from(op);
   Interval unknown;
-  unknown.isOpaque = true;
+  unknown.isOpaque = unknown.isUnknown = true;
   return unknown;
 }
 

@@ -26,10 +26,17 @@ struct Interval {
   /// accesses above: an atomic or volatile access, a fence, a call, a warp operation or a read of a
   /// clock.
   bool isOpaque = false;
+  /// One of these does not stay in the block (staysInBlock).
+  bool isUnknown = false;
 };
 
 /// Returns true if `op` itself, not its regions, makes a barrier phase opaque.
 [[nodiscard]] bool isOpaque(mlir::Operation *op, const std::optional<Access> &access);
+
+/// Returns true if what makes `op` opaque is between threads of the block: lanes hand each other
+/// values or wait for each other, or shared memory is accessed. By itself, it shows nothing that
+/// another block has done.
+[[nodiscard]] bool staysInBlock(mlir::Operation *op, const std::optional<Access> &access);
 
 /// Returns the accesses of `op` and of everything in it; barriers end nothing here.
 [[nodiscard]] Interval accessesIn(mlir::Operation *op, Accesses &accesses);

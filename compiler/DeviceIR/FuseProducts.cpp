@@ -11,6 +11,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/TargetParser/Triple.h"
 
 using namespace llvm;
 
@@ -28,13 +29,25 @@ bool isCandidate(const Value *value) {
   return type->isFloatTy() || type->isDoubleTy() || type->isHalfTy() || type->isBFloatTy();
 }
 
+/// Returns whether `user` adds the product to something: nvcc fuses no product that is computed for
+/// anything else.
+bool isAddedBy(const BinaryOperator &product, const User *user) {
+  auto *fused = dyn_cast<IntrinsicInst>(user);
+  return isCandidate(user) ||
+         (fused && fused->getIntrinsicID() == Intrinsic::fmuladd &&
+          fused->getArgOperand(0) != &product && fused->getArgOperand(1) != &product);
+}
+
 /// Returns `value` as a product that may be fused with `sum`, or null.
 BinaryOperator *productFor(Value *value, const Instruction &sum) {
   auto *product = dyn_cast<BinaryOperator>(value);
   if (!product || product->getOpcode() != Instruction::FMul || !product->hasAllowContract())
     return nullptr;
-  bool isFree = product->getParent() == sum.getParent() || all_of(product->users(), isCandidate);
-  return isFree ? product : nullptr;
+  bool isOfBlock =
+      product->getParent() == sum.getParent() &&
+      (!Triple(sum.getModule()->getTargetTriple()).isNVPTX() ||
+       all_of(product->users(), [&](User *user) { return isAddedBy(*product, user); }));
+  return isOfBlock || all_of(product->users(), isCandidate) ? product : nullptr;
 }
 
 /// Creates one fused multiply-add, x * y + z, with the signs that are asked for.

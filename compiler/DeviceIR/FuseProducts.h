@@ -18,10 +18,10 @@
 namespace regrain {
 
 /// Turns sums and differences that may be contracted with a product into calls of llvm.fmuladd.
-/// Within a block, the choice is the one of LLVM 19's NVPTX code generator
-/// (DAGCombiner::visitFADDForFMACombine and visitFSUBForFMACombine with aggressive fusion). A
-/// product of another block is fused if all its uses are such sums, so that it is not computed
-/// itself.
+/// A product is fused if all its uses are such sums, so that it is not computed itself. One of the
+/// sum's own block is also fused if it is added elsewhere, and for AMD GPUs if anything else uses
+/// it, as LLVM 19's code generators do it (DAGCombiner::visitFADDForFMACombine and
+/// visitFSUBForFMACombine with aggressive fusion). nvcc does not.
 void fuseProducts(llvm::Function &function);
 
 /// Allows every sum and every product of `function` to be contracted.

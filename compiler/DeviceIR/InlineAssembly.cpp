@@ -122,6 +122,14 @@ bool regrain::concernsWarp(const InlineAsm &assembly) {
          hasOnly(text, {&computations(), &effectsOfOneThread(), &instructionsOfTheWarp()});
 }
 
+bool regrain::staysInRegisters(const InlineAsm &assembly) {
+  static const StringSet<> betweenLanes = {"activemask", "match", "redux", "shfl", "vote"};
+  StringRef constraints = assembly.getConstraintString();
+  StringRef text = assembly.getAsmString();
+  return !constraints.contains("~{memory}") && !constraints.contains('*') &&
+         readsOnly(text, {"lane"}) && hasOnly(text, {&computations(), &betweenLanes});
+}
+
 /// The first parts of further opcodes that touch only registers, the device's memory and the
 /// threads of the launch.
 static const StringSet<> &instructionsOfTheLaunch() {

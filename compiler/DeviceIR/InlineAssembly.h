@@ -30,6 +30,10 @@ namespace regrain {
 /// are those of the lane, the time or the multiprocessor, which no grain changes.
 [[nodiscard]] bool concernsWarp(const llvm::InlineAsm &assembly);
 
+/// Returns whether the text computes, and hands values from lane to lane (shuffles, votes), without
+/// touching memory. It does not say so itself either: `volatile` alone orders no accesses.
+[[nodiscard]] bool staysInRegisters(const llvm::InlineAsm &assembly);
+
 /// Returns whether an instruction is effective only between the threads of one block.
 [[nodiscard]] bool isOfBlockScope(const llvm::InlineAsm &assembly);
 

@@ -125,6 +125,9 @@ Intrinsic::ID intrinsicOf(const CallInst &call) {
 /// Sets the attributes that passes rely on while the instruction is parked.
 void describe(Function &standIn, const CallInst &call, const CalleeFacts &facts) {
   standIn.setMemoryEffects(call.getMemoryEffects());
+  auto *assembly = dyn_cast<InlineAsm>(call.getCalledOperand());
+  if (assembly && regrain::staysInRegisters(*assembly))
+    standIn.setMemoryEffects(call.getMemoryEffects() & MemoryEffects::inaccessibleMemOnly());
   if (facts.convergence != grain::Convergence::None)
     standIn.setConvergent();
   for (Attribute::AttrKind kind :

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Selection/MarchedGrains.h"
 
+#include "compiler/Alternatives/Statistics.h"
 #include "compiler/Selection/Trial.h"
 
 using namespace regrain;
@@ -13,39 +14,70 @@ using namespace regrain;
 namespace {
 
 /// How far a launched block marches, and how. The first holds several loads on their way with few
-/// registers; long columns have less halo, and leave fewer blocks. They are few, because reshaped
-/// blocks of which some are joined may be as fast.
+/// registers; long columns have less halo, and leave fewer blocks. Neighbouring rows in a thread
+/// share what they read, and the code around the steps; their addresses are then many, and a
+/// pointer for each that moves in each step costs more than to compute them. They are few, because
+/// reshaped blocks of which some are joined may be as fast.
 struct March {
   uint32_t blocks, steps;
   bool ahead, staysLoop;
+  uint32_t rows = 1; ///< of one thread; 1 along y
+  Addresses addresses = Addresses::Reduced;
 };
-constexpr March marches[] = {{16, 16, true, true}, {8, 4, false, false}, {16, 16, false, true}};
+constexpr March marches[] = {{16, 16, true, true},
+                             {8, 4, false, false},
+                             {16, 16, false, true, 4, Addresses::Indexed},
+                             {16, 16, false, true, 4},
+                             {16, 16, false, true}};
 
 } // namespace
 
 /// Returns a shape with one thread along a dimension.
-static Factors shapeFor(unsigned dimension) {
-  return dimension == 2 ? Factors{32, 8, 1} : Factors{128, 1, 1};
+static Factors shapeFor(unsigned dimension, uint32_t rows) {
+  if (dimension == 1)
+    return {128, 1, 1};
+  return rows == 1 ? Factors{32, 8, 1} : Factors{64, 4 * rows, 1};
+}
+
+/// Returns the dimensions of whose coordinates the kernel reads that of the block alone, as a word
+/// of slices=. Its blocks are likely to have one thread there.
+static std::string_view likelySlices(const CoordinateUse &use) {
+  static constexpr std::string_view words[] = {"", "x", "y", "xy", "z", "xz", "yz", "xyz"};
+  unsigned dimensions = 0;
+  for (unsigned d = 0; d < 3; ++d)
+    if (use.block[d] && !use.thread[d])
+      dimensions |= 1u << d;
+  return words[dimensions];
+}
+
+static Grain marchedAlong(unsigned dimension, const March &march, std::string_view slices) {
+  Grain grain = {.shape = shapeFor(dimension, march.rows)};
+  grain.block[dimension] = march.blocks;
+  grain.thread[1] = march.rows;
+  grain.contiguous = march.rows != 1;
+  grain.addresses = march.addresses;
+  grain.codegen["steps"] = march.steps;
+  if (march.ahead)
+    grain.words["window"] = "ahead";
+  if (march.staysLoop)
+    grain.words["unroll"] = "none";
+  if (!slices.empty())
+    grain.words["slices"] = slices;
+  return grain;
 }
 
 std::vector<Grain> regrain::marchedGrainsOf(grain::KernelOp kernel) {
   std::vector<Grain> possible;
-  for (unsigned dimension : {2, 1}) {
-    Grain grain = {.shape = shapeFor(dimension)};
-    grain.block[dimension] = marches[1].blocks;
-    grain.codegen["steps"] = marches[1].steps;
-    if (!isPossible(kernel, grain))
-      continue;
-    for (const March &march : marches) {
-      grain = {.shape = shapeFor(dimension)};
-      grain.block[dimension] = march.blocks;
-      grain.codegen["steps"] = march.steps;
-      if (march.ahead)
-        grain.words["window"] = "ahead";
-      if (march.staysLoop)
-        grain.words["unroll"] = "none";
-      possible.push_back(grain);
+  const CoordinateUse use = coordinateUse(kernel);
+  const std::string_view likely = likelySlices(use);
+  for (unsigned dimension : {2, 1})
+    for (std::string_view slices : {std::string_view(), likely}) {
+      if (!isPossible(kernel, marchedAlong(dimension, marches[1], slices)))
+        continue;
+      for (const March &march : marches)
+        if (march.rows == 1 || (dimension == 2 && (use.block[1] || use.thread[1])))
+          possible.push_back(marchedAlong(dimension, march, slices));
+      break;
     }
-  }
   return possible;
 }

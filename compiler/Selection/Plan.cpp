@@ -10,6 +10,7 @@
 #include "compiler/Alternatives/SeenLaunches.h"
 #include "compiler/Alternatives/Space.h"
 #include "compiler/Analysis/Arithmetic.h"
+#include "compiler/Analysis/Barriers.h"
 #include "compiler/Analysis/Footprint.h"
 #include "compiler/Analysis/LoopTrips.h"
 #include "compiler/Selection/ApplyChoices.h"
@@ -18,6 +19,7 @@
 #include "compiler/Selection/MarchedGrains.h"
 #include "compiler/Selection/MeasuredLaunches.h"
 #include "compiler/Selection/StagedLoopGrains.h"
+#include "compiler/Selection/StridedGrains.h"
 #include "compiler/Selection/ThreadSplits.h"
 #include "compiler/Selection/TransposedGrains.h"
 #include "compiler/Selection/Trial.h"
@@ -177,6 +179,7 @@ Statistics statisticsFor(const DeviceKernel &kernel, grain::KernelOp op,
   statistics.multiprocessors = multiprocessorsOf(options.targets);
   statistics.sharesFootprint = statistics.seenBlock && !statistics.multiprocessors.empty() &&
                                sharesFootprint(op, *statistics.seenBlock);
+  statistics.meetsInWarps = features.hasWarpBarriers && Barriers(op).isIn(op);
   if (features.boundGivesRegisters)
     statistics.bound = boundFor(seen, kernel.maxThreads);
   statistics.alignsAccesses = features.alignsAccesses;
@@ -190,6 +193,7 @@ Statistics statisticsFor(const DeviceKernel &kernel, grain::KernelOp op,
     statistics.threadSplits = threadSplitsOf(op, options.reordersSums);
     statistics.transposed = transposedGrainsOf(op, statistics.joinable.divisors);
     statistics.stagedLoops = stagedLoopGrainsOf(op);
+    statistics.strided = stridedGrainsOf(op, statistics);
     statistics.marched = marchedGrainsOf(op);
   }
   statistics.pairsNumbers &= features.packsArithmetic;

@@ -60,6 +60,9 @@ struct TargetFeatures {
   bool choosesControlFlow = false;
   /// Instructions convert two 8-bit floating-point numbers (docs/decisions/0087).
   bool packsArithmetic = false;
+  /// If the block is known to be one warp at most, its threads wait for each other by a barrier
+  /// that costs less (docs/decisions/0136).
+  bool hasWarpBarriers = false;
   /// The lanes of a warp access memory together: fast if global addresses are neighbours, and if
   /// addresses in shared memory are in different banks.
   bool accessesInWarps = false;

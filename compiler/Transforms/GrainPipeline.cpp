@@ -10,6 +10,7 @@
 #include "mlir/Pass/PassOptions.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "runtime/image/block_steps.h"
+#include "runtime/image/slices.h"
 #include "runtime/image/thread_split.h"
 #include "llvm/Support/WithColor.h"
 
@@ -36,8 +37,13 @@ void addDealing(OpPassManager &passes, const Grain &grain) {
   auto iterations = grain.words.find("iterations");
   if (iterations == grain.words.end())
     return;
-  Dealing dealing = iterations->second == "cyclic" ? Dealing::Cyclic : Dealing::Blocked;
-  passes.addPass(createDealIterations({.dealing = dealing, .required = true}));
+  if (uint32_t neighbours = neighboursPerThread(grain); neighbours != 1) {
+    passes.addPass(createDealStrides(
+        {.width = neighbours, .reassociate = grain.words.contains("sums"), .required = true}));
+  } else {
+    Dealing dealing = iterations->second == "cyclic" ? Dealing::Cyclic : Dealing::Blocked;
+    passes.addPass(createDealIterations({.dealing = dealing, .required = true}));
+  }
   passes.addPass(createCleanUp());
 }
 
@@ -106,6 +112,15 @@ void addBlockFactors(OpPassManager &passes, const Grain &grain) {
                                         .required = true}));
 }
 
+/// Returns the dimensions in which the program's blocks have one thread.
+llvm::SmallVector<uint32_t> slicesOf(const Grain &grain) {
+  llvm::SmallVector<uint32_t> dimensions;
+  for (uint32_t d : {0, 1, 2})
+    if (isSliced(grain, d))
+      dimensions.push_back(d);
+  return dimensions;
+}
+
 /// Adds the steps that determine which work a launched block and a launched thread do.
 void addRegrouping(OpPassManager &passes, const Grain &grain) {
   auto with = [](const Factors &factors) { return llvm::to_vector(factors); };
@@ -118,14 +133,19 @@ void addRegrouping(OpPassManager &passes, const Grain &grain) {
                                        .elements = keptElements(grain),
                                        .required = true}));
   else if (grain.shape)
-    passes.addPass(createReshapeBlocks({.shape = with(*grain.shape), .required = true}));
+    passes.addPass(createReshapeBlocks(
+        {.shape = with(*grain.shape), .slices = slicesOf(grain), .required = true}));
   // Each thread of the nest is one of the program's still, and their block has its final shape.
   if (hasStaging(grain, "transposed")) {
     passes.addPass(createCleanUp());
     passes.addPass(createTransposeAccesses({.required = true}));
   }
-  if (grain.fuse != one)
+  if (grain.fuse != one) {
     passes.addPass(createFuseBlocks({.factors = with(grain.fuse), .required = true}));
+    // With a known block, joined threads then have one guard.
+    if (grain.known.block)
+      passes.addPass(createCleanUp());
+  }
   addBlockFactors(passes, grain);
   if (grain.thread != one)
     passes.addPass(createCoarsenThreads(

@@ -23,7 +23,8 @@ const std::vector<PatternKind> &patternKinds() {
       {"a block reads tiles in loops", 10, writeTiles},
       {"blocks read what their neighbours read", 14, writeWindows},
       {"neighbours access distant elements", 10, writeTransposes},
-      {"blocks accumulate in shared memory", 14, writeCounters},
+      {"blocks stride through a range", 4, writeStrides},
+      {"blocks accumulate in shared memory", 10, writeCounters},
       {"a warp has a row", 10, writeWarpRows}};
   return kinds;
 }

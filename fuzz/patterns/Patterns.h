@@ -40,5 +40,6 @@ void writeTiles(Writer &w);
 void writeWindows(Writer &w);
 void writeTransposes(Writer &w);
 void writeCounters(Writer &w);
+void writeStrides(Writer &w);
 
 } // namespace regrain::fuzz::patterns

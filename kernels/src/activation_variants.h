@@ -21,32 +21,29 @@
 namespace regrain::kernels {
 
 /// Neighbouring products of a row.
-template <RegrainActivation activation, class T, int count> struct Products {
-  float at[count];
-
-  __device__ __forceinline__ void compute(const T *inputOfRow, int i, int columns) {
-    using Columns = Neighbours<T, count>;
-    Columns gate, up;
+template <RegrainActivation activation, class T, int count> class Products {
+public:
+  __device__ __forceinline__ void read(const T *inputOfRow, int i, int columns) {
     gate.read(inputOfRow + i);
     up.read(inputOfRow + columns + i);
+  }
+  __device__ __forceinline__ void compute() {
 #pragma unroll
     for (int e = 0; e < count; ++e)
       at[e] = activate<activation>(toFloat(gate.at[e])) * toFloat(up.at[e]);
   }
-  __device__ __forceinline__ float largest() const {
-    float most = 0;
-#pragma unroll
-    for (int e = 0; e < count; ++e)
-      most = fmaxf(most, fabsf(at[e]));
-    return most;
-  }
+  __device__ __forceinline__ float largest() const { return largestOf(at); }
   __device__ __forceinline__ void write(unsigned char *to, float inverse) const {
-    Neighbours<unsigned char, count> codes;
+    float y[count];
 #pragma unroll
     for (int e = 0; e < count; ++e)
-      codes.at[e] = toFp8(at[e] * inverse);
-    codes.write(to);
+      y[e] = at[e] * inverse;
+    writeFp8(to, y);
   }
+
+private:
+  Neighbours<T, count> gate, up;
+  float at[count] = {};
 };
 
 /// A row has at most threads * count columns.
@@ -56,9 +53,11 @@ __global__ void __launch_bounds__(threads)
                        const T *__restrict__ input, int columns) {
   __shared__ float largest[threads / 32];
   int i = threadIdx.x * count;
-  Products<activation, T, count> y = {};
-  if (i < columns)
-    y.compute(input + static_cast<size_t>(blockIdx.x) * 2 * columns, i, columns);
+  Products<activation, T, count> y;
+  if (i < columns) {
+    y.read(input + static_cast<size_t>(blockIdx.x) * 2 * columns, i, columns);
+    y.compute();
+  }
   float scale = scaleFor(largestOfBlock<threads>(largest, y.largest()));
   if (threadIdx.x == 0)
     scales[blockIdx.x] = scale;
@@ -91,7 +90,8 @@ __global__ void actAndMulBlockByLanes(unsigned char *__restrict__ out, float *__
   size_t row = blockIdx.y;
   int i = group * scaledColumns + static_cast<int>(threadIdx.x) % lanes * count;
   Products<activation, T, count> y;
-  y.compute(input + row * 2 * columns, i, columns);
+  y.read(input + row * 2 * columns, i, columns);
+  y.compute();
   float scale = scaleFor(largestOfLanes<lanes>(y.largest()));
   if (threadIdx.x % lanes == 0)
     scales[row * gridDim.x * groups + group] = scale;
@@ -111,47 +111,48 @@ constexpr regrain::launch groupsInBlocks(regrain::launch given, const unsigned c
   return {dim3(groupsOfRow / groups, rows), dim3(groups * scaledColumns / count), 0};
 }
 
-/// A block has the columns that it has in the original.
-template <RegrainActivation activation, class T, int count>
-__global__ void actAndMulTensorByNeighbours(unsigned char *__restrict__ out,
-                                            const float *__restrict__ scales,
-                                            const T *__restrict__ input, int columns) {
+/// The scale is waited for when the columns are on their way, too.
+template <RegrainActivation activation, class T, int threads, int count>
+__global__ void __launch_bounds__(threads)
+    actAndMulTensorByNeighbours(unsigned char *__restrict__ out, const float *__restrict__ scales,
+                                const T *__restrict__ input, int columns) {
   size_t row = blockIdx.y;
-  int i = static_cast<int>(blockIdx.x * threadsOfElements + threadIdx.x * count);
+  int i = static_cast<int>(blockIdx.x * threads + threadIdx.x) * count;
   if (i >= columns)
     return;
-  float inverse = 1 / scales[0];
   Products<activation, T, count> y;
-  y.compute(input + row * 2 * columns, i, columns);
+  y.read(input + row * 2 * columns, i, columns);
+  float inverse = 1 / scales[0];
+  y.compute();
   y.write(out + row * columns + i, inverse);
 }
 
-template <int count, class T>
+template <int threads, int count, class T>
 constexpr regrain::launch elementsInBlocks(regrain::launch given, const unsigned char *out,
                                            const float *, const T *input, int columns) {
   if (columns < 1 || columns % count != 0 || !areAligned<count>(out) ||
       !areAligned<sizeof(T) * count>(input))
     return regrain::not_offered();
-  unsigned blocksOfRow =
-      (static_cast<unsigned>(columns) + threadsOfElements - 1) / threadsOfElements;
-  unsigned rows = rowsOfLaunch(given.grid.x, blocksOfRow);
+  auto width = static_cast<unsigned>(columns);
+  unsigned rows = rowsOfLaunch(given.grid.x, (width + threadsOfElements - 1) / threadsOfElements);
   if (rows == 0)
     return regrain::not_offered();
-  return {dim3(blocksOfRow, rows), dim3(threadsOfElements / count), 0};
+  return {dim3((width + threads * count - 1) / (threads * count), rows), dim3(threads), 0};
 }
 
-#define REGRAIN_OFFER_NEIGHBOURS(ACTIVATION, T, COUNT)                                             \
+#define REGRAIN_OFFER_NEIGHBOURS(ACTIVATION, T, THREADS, COUNT)                                    \
   REGRAIN_VARIANT((actAndMulTensor<ACTIVATION, T>),                                                \
-                  (actAndMulTensorByNeighbours<ACTIVATION, T, COUNT>),                             \
-                  (elementsInBlocks<COUNT, T>))
+                  (actAndMulTensorByNeighbours<ACTIVATION, T, THREADS, COUNT>),                    \
+                  (elementsInBlocks<THREADS, COUNT, T>))
 #define REGRAIN_OFFER_LANES(ACTIVATION, T, GROUPS, COUNT)                                          \
   REGRAIN_VARIANT((actAndMulBlock<ACTIVATION, true, T>),                                           \
                   (actAndMulBlockByLanes<ACTIVATION, T, GROUPS, COUNT>),                           \
                   (groupsInBlocks<GROUPS, COUNT, T>))
 #define REGRAIN_OFFER_ACTIVATIONS(ACTIVATION, T)                                                   \
-  REGRAIN_OFFER_NEIGHBOURS(ACTIVATION, T, 2);                                                      \
-  REGRAIN_OFFER_NEIGHBOURS(ACTIVATION, T, 4);                                                      \
-  REGRAIN_OFFER_NEIGHBOURS(ACTIVATION, T, 8);                                                      \
+  REGRAIN_OFFER_NEIGHBOURS(ACTIVATION, T, 64, 2);                                                  \
+  REGRAIN_OFFER_NEIGHBOURS(ACTIVATION, T, 128, 2);                                                 \
+  REGRAIN_OFFER_NEIGHBOURS(ACTIVATION, T, 128, 4);                                                 \
+  REGRAIN_OFFER_NEIGHBOURS(ACTIVATION, T, 128, 8);                                                 \
   REGRAIN_VARIANT((actAndMulToken<ACTIVATION, T>), (actAndMulTokenKept<ACTIVATION, T, 1024, 8>),   \
                   (rowsInBlocks<1024, 8, T>));                                                     \
   REGRAIN_OFFER_LANES(ACTIVATION, T, 1, 4);                                                        \

@@ -39,8 +39,20 @@ template <> __device__ inline __nv_bfloat16 fromFloat<__nv_bfloat16>(float x) {
 __device__ inline unsigned char toFp8(float x) {
   return __nv_cvt_float_to_fp8(x, __NV_SATFINITE, __NV_E4M3);
 }
+/// The first number is the lower byte.
+__device__ inline __nv_fp8x2_storage_t toFp8(float x, float y) {
+  return __nv_cvt_float2_to_fp8x2(make_float2(x, y), __NV_SATFINITE, __NV_E4M3);
+}
 
-/// The scale of numbers of which `most` is the largest magnitude.
-__device__ inline float scaleFor(float most) { return fmaxf(most, leastMagnitude) / largestFp8; }
+/// The scale of numbers of which `most` is the largest magnitude: the rounded quotient by
+/// largestFp8. What the product with the reciprocal lacks is exact, and small numbers are not
+/// left, so that this has the bits of a division for all magnitudes but infinity.
+__device__ inline float scaleFor(float most) {
+  constexpr float reciprocal = 1 / largestFp8;
+  float magnitude = fmaxf(most, leastMagnitude);
+  float near = magnitude * reciprocal;
+  float scale = fmaf(fmaf(-largestFp8, near, magnitude), reciprocal, near);
+  return isinf(magnitude) ? magnitude : scale;
+}
 
 } // namespace regrain::kernels

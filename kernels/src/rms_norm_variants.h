@@ -19,7 +19,8 @@ namespace regrain::kernels {
 
 constexpr int threadsOfNorm = 1024;
 
-/// A thread's part of a row: `rounds` times `count` neighbouring columns.
+/// A thread's part of a row: `rounds` times `count` neighbouring columns. All accesses of a row are
+/// on their way before the first of them is waited for.
 template <class T, bool hasResidual, int count, int rounds> class KeptRow {
 public:
   static constexpr int threads = threadsOfNorm / count, columns = threadsOfNorm * rounds;
@@ -29,23 +30,30 @@ public:
     return round * threadsOfNorm + static_cast<int>(threadIdx.x) * count;
   }
 
-  /// Reads the row, adds the residual, and adds up the squares of as many threads of the original
-  /// as there are neighbours.
-  __device__ __forceinline__ void read(float (&sums)[count], const T *input, T *residual) {
+  __device__ __forceinline__ void read(const T *input, const T *residual, const T *weight) {
+#pragma unroll
+    for (int r = 0; r < rounds; ++r) {
+      kept[r].read(input + columnOf(r));
+      if (hasResidual)
+        added[r].read(residual + columnOf(r));
+    }
+#pragma unroll
+    for (int r = 0; r < rounds; ++r)
+      weights[r].read(weight + columnOf(r));
+  }
+
+  /// Adds the residual, and adds up the squares of as many threads of the original as there are
+  /// neighbours.
+  __device__ __forceinline__ void addUp(float (&sums)[count], T *residual) {
 #pragma unroll
     for (int i = 0; i < count; ++i)
       sums[i] = 0;
 #pragma unroll
-    for (int r = 0; r < rounds; ++r)
-      kept[r].read(input + columnOf(r));
-#pragma unroll
     for (int r = 0; r < rounds; ++r) {
       if (hasResidual) {
-        Columns added;
-        added.read(residual + columnOf(r));
 #pragma unroll
         for (int i = 0; i < count; ++i)
-          kept[r].at[i] = fromFloat<T>(toFloat(kept[r].at[i]) + toFloat(added.at[i]));
+          kept[r].at[i] = fromFloat<T>(toFloat(kept[r].at[i]) + toFloat(added[r].at[i]));
         kept[r].write(residual + columnOf(r));
       }
 #pragma unroll
@@ -56,48 +64,32 @@ public:
     }
   }
 
-  /// Returns the factor of the row. All threads call it; what was written to shared memory before
-  /// can be read behind it.
+  /// Returns the factor of the row. All threads call it; `meanwhile` is as in sumAsTree.
+  template <class Meanwhile>
   __device__ __forceinline__ static float factor(float *parts, const float (&sums)[count],
-                                                 float epsilon) {
-    return rsqrtf(sumAsTree<threads>(parts, sums) / columns + epsilon);
+                                                 float epsilon, Meanwhile meanwhile) {
+    return rsqrtf(sumAsTree<threads>(parts, sums, meanwhile) / columns + epsilon);
   }
 
-  /// Returns the largest magnitude of the products with the weights.
-  __device__ __forceinline__ float largest(const T *weight) const {
-    float most = 0;
-#pragma unroll
-    for (int r = 0; r < rounds; ++r) {
-      Columns w;
-      w.read(weight + columnOf(r));
-#pragma unroll
-      for (int i = 0; i < count; ++i)
-        most = fmaxf(most, fabsf(toFloat(kept[r].at[i]) * toFloat(w.at[i])));
-    }
-    return most;
-  }
-
-  /// The products of a round with the weights and the factor.
-  __device__ __forceinline__ void scaled(float (&y)[count], int round, const T *weight,
-                                         float factor) const {
-    Columns w;
-    w.read(weight + columnOf(round));
+  /// The products of a round with the weights.
+  __device__ __forceinline__ void weighted(float (&y)[count], int round) const {
 #pragma unroll
     for (int i = 0; i < count; ++i)
-      y[i] = toFloat(kept[round].at[i]) * toFloat(w.at[i]) * factor;
+      y[i] = toFloat(kept[round].at[i]) * toFloat(weights[round].at[i]);
   }
 
-  __device__ __forceinline__ static void write(unsigned char *out, int round,
-                                               const float (&y)[count], float inverse) {
-    Neighbours<unsigned char, count> codes;
+  __device__ __forceinline__ void write(unsigned char *out, int round, float factor,
+                                        float inverse) const {
+    float y[count];
+    weighted(y, round);
 #pragma unroll
     for (int i = 0; i < count; ++i)
-      codes.at[i] = toFp8(y[i] * inverse);
-    codes.write(out + columnOf(round));
+      y[i] = y[i] * factor * inverse;
+    writeFp8(out + columnOf(round), y);
   }
 
 private:
-  Columns kept[rounds];
+  Columns kept[rounds], added[rounds], weights[rounds];
 };
 
 template <class T, bool hasResidual, int count, int rounds>
@@ -108,17 +100,16 @@ __global__ void __launch_bounds__(threadsOfNorm / count)
   using Row = KeptRow<T, hasResidual, count, rounds>;
   __shared__ float parts[threadsOfNorm];
   size_t begin = static_cast<size_t>(blockIdx.x) * Row::columns;
-  float inverse = 1 / scales[0];
+  T *residualOfRow = hasResidual ? residual + begin : nullptr;
   Row row;
+  row.read(input + begin, residualOfRow, weight);
+  float inverse = 1 / scales[0];
   float sums[count];
-  row.read(sums, input + begin, hasResidual ? residual + begin : nullptr);
-  float factor = Row::factor(parts, sums, epsilon);
+  row.addUp(sums, residualOfRow);
+  float factor = Row::factor(parts, sums, epsilon, [] {});
 #pragma unroll
-  for (int r = 0; r < rounds; ++r) {
-    float y[count];
-    row.scaled(y, r, weight, factor);
-    Row::write(out + begin, r, y, inverse);
-  }
+  for (int r = 0; r < rounds; ++r)
+    row.write(out + begin, r, factor, inverse);
 }
 
 template <class T, bool hasResidual, int count, int rounds>
@@ -130,25 +121,29 @@ __global__ void __launch_bounds__(threadsOfNorm / count)
   __shared__ float parts[threadsOfNorm];
   __shared__ float largest[Row::threads / 32];
   size_t begin = static_cast<size_t>(blockIdx.x) * Row::columns;
+  T *residualOfRow = hasResidual ? residual + begin : nullptr;
   Row row;
-  float sums[count];
-  row.read(sums, input + begin, hasResidual ? residual + begin : nullptr);
-  putLargestOfWarp(largest, row.largest(weight));
-  float factor = Row::factor(parts, sums, epsilon);
-  float scale = scaleFor(largestOfWarps<Row::threads>(largest) * factor);
+  row.read(input + begin, residualOfRow, weight);
+  float sums[count], most = 0;
+  row.addUp(sums, residualOfRow);
+#pragma unroll
+  for (int r = 0; r < rounds; ++r) {
+    float y[count];
+    row.weighted(y, r);
+    most = fmaxf(most, largestOf(y));
+  }
+  float factor = Row::factor(parts, sums, epsilon, [&] { putLargestOfWarp(largest, most); });
+  float scale = scaleFor(largestOf(largest) * factor);
   float inverse = 1 / scale;
   if (threadIdx.x == 0)
     scales[blockIdx.x] = scale;
 #pragma unroll
-  for (int r = 0; r < rounds; ++r) {
-    float y[count];
-    row.scaled(y, r, weight, factor);
-    Row::write(out + begin, r, y, inverse);
-  }
+  for (int r = 0; r < rounds; ++r)
+    row.write(out + begin, r, factor, inverse);
 }
 
 /// Neighbouring lanes of a warp have the 128 columns of a scale. Each of them forms the scale of
-/// one round, since the divisions take longer than all else.
+/// one round.
 template <class T, bool hasResidual, int count, int rounds>
 __global__ void __launch_bounds__(threadsOfNorm / count)
     rmsNormBlockKept(unsigned char *__restrict__ out, float *__restrict__ scales,
@@ -156,34 +151,28 @@ __global__ void __launch_bounds__(threadsOfNorm / count)
                      const T *__restrict__ weight, int, float epsilon) {
   using Row = KeptRow<T, hasResidual, count, rounds>;
   constexpr int lanes = scaledColumns / count;
-  static_assert(lanes <= 32 && rounds <= lanes);
   __shared__ float parts[threadsOfNorm];
   size_t begin = static_cast<size_t>(blockIdx.x) * Row::columns;
+  T *residualOfRow = hasResidual ? residual + begin : nullptr;
   Row row;
-  float sums[count];
-  row.read(sums, input + begin, hasResidual ? residual + begin : nullptr);
-  float factor = Row::factor(parts, sums, epsilon);
+  row.read(input + begin, residualOfRow, weight);
+  float sums[count], most[rounds];
+  row.addUp(sums, residualOfRow);
   int lane = static_cast<int>(threadIdx.x) % lanes;
-  float own = 0;
-#pragma unroll
-  for (int r = 0; r < rounds; ++r) {
-    float y[count], most = 0;
-    row.scaled(y, r, weight, factor);
-#pragma unroll
-    for (int i = 0; i < count; ++i)
-      most = fmaxf(most, fabsf(y[i]));
-    most = largestOfLanes<lanes>(most);
-    own = lane == r ? most : own;
-  }
-  float scale = scaleFor(own), inverse = 1 / scale;
-  if (lane < rounds)
-    scales[(begin + Row::columnOf(lane)) / scaledColumns] = scale;
 #pragma unroll
   for (int r = 0; r < rounds; ++r) {
     float y[count];
-    row.scaled(y, r, weight, factor);
-    Row::write(out + begin, r, y, __shfl_sync(~0u, inverse, r, lanes));
+    row.weighted(y, r);
+    most[r] = largestOf(y);
   }
+  float own;
+  float factor = Row::factor(parts, sums, epsilon, [&] { own = largestOfEach<lanes>(most, lane); });
+  float scale = scaleFor(own * factor), inverse = 1 / scale;
+  if (lane < rounds)
+    scales[(begin + Row::columnOf(lane)) / scaledColumns] = scale;
+#pragma unroll
+  for (int r = 0; r < rounds; ++r)
+    row.write(out + begin, r, factor, __shfl_sync(~0u, inverse, r, lanes));
 }
 
 /// The launch of such a variant: a block for each row, if rows have its length and its alignment.
@@ -208,7 +197,6 @@ constexpr regrain::launch keptRows(regrain::launch given, const unsigned char *o
   REGRAIN_OFFER_KEPT(rmsNormToken, T, HAS_RESIDUAL, 4, 4);                                         \
   REGRAIN_OFFER_KEPT(rmsNormToken, T, HAS_RESIDUAL, 2, 16);                                        \
   REGRAIN_OFFER_KEPT(rmsNormToken, T, HAS_RESIDUAL, 4, 16);                                        \
-  REGRAIN_OFFER_KEPT(rmsNormToken, T, HAS_RESIDUAL, 8, 16);                                        \
   REGRAIN_OFFER_KEPT(rmsNormBlock, T, HAS_RESIDUAL, 4, 4);                                         \
   REGRAIN_OFFER_KEPT(rmsNormBlock, T, HAS_RESIDUAL, 4, 16);                                        \
   REGRAIN_OFFER_KEPT(rmsNormBlock, T, HAS_RESIDUAL, 8, 16)

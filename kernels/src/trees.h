@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "numbers.h"
 #include <cstring>
 #include <cuda_runtime.h>
 
@@ -31,6 +32,37 @@ template <int width> __device__ inline float largestOfLanes(float number) {
   for (int s = width / 2; s > 0; s >>= 1)
     number = fmaxf(number, __shfl_xor_sync(~0u, number, s));
   return number;
+}
+
+/// Returns the largest of the numbers at `place % count` of `width` neighbouring lanes, where
+/// `place` is the lane's among them. A lane hands half of its numbers to another one, and so on: 16
+/// shuffles for 16 numbers of 32 lanes.
+template <int width, int count>
+__device__ inline float largestOfEach(float (&numbers)[count], int place) {
+  static_assert(count <= width && width <= 32);
+#pragma unroll
+  for (int s = count / 2; s > 0; s >>= 1) {
+    bool isUpper = place & s;
+#pragma unroll
+    for (int i = 0; i < s; ++i) {
+      float lower = numbers[i], upper = numbers[i + s];
+      float own = isUpper ? upper : lower, other = isUpper ? lower : upper;
+      numbers[i] = fmaxf(own, __shfl_xor_sync(~0u, other, s));
+    }
+  }
+#pragma unroll
+  for (int s = width / 2; s >= count; s >>= 1)
+    numbers[0] = fmaxf(numbers[0], __shfl_xor_sync(~0u, numbers[0], s));
+  return numbers[0];
+}
+
+/// Returns the largest of a thread's numbers, or of numbers in shared memory.
+template <int count> __device__ __forceinline__ float largestOf(const float (&numbers)[count]) {
+  float most = 0;
+#pragma unroll
+  for (int i = 0; i < count; ++i)
+    most = fmaxf(most, fabsf(numbers[i]));
+  return most;
 }
 
 /// Writes the largest number of the thread's warp to its place in `parts`; warps are whole.
@@ -85,6 +117,19 @@ template <class T, int count> struct Neighbours {
   }
 };
 
+/// Writes neighbouring numbers as fp8, two by one conversion.
+template <int count>
+__device__ __forceinline__ void writeFp8(unsigned char *to, const float (&numbers)[count]) {
+  static_assert(count % 2 == 0);
+  Neighbours<unsigned char, count> codes;
+#pragma unroll
+  for (int i = 0; i < count; i += 2) {
+    __nv_fp8x2_storage_t pair = toFp8(numbers[i], numbers[i + 1]);
+    memcpy(codes.at + i, &pair, sizeof(pair));
+  }
+  codes.write(to);
+}
+
 /// For rules of variants, with a number of neighbours.
 template <unsigned bytes, class... Pointers> constexpr bool areAligned(Pointers... pointers) {
   return ((reinterpret_cast<size_t>(pointers) % bytes == 0) && ...);
@@ -92,44 +137,51 @@ template <unsigned bytes, class... Pointers> constexpr bool areAligned(Pointers.
 
 /// Returns the sum of threads * count numbers, `count` of each thread, as a tree of as many threads
 /// with a number each adds them: halves of all numbers are added, and so on, down to neighbours.
-/// `parts` has a place for each number. Warps are whole, and all threads have the result.
-template <int threads, int count>
-__device__ __forceinline__ float sumAsTree(float *parts, const float (&numbers)[count]) {
+/// `parts` has a place for each number. Warps are whole, and all threads have the result. Some
+/// warps add, while the others call `meanwhile`, as they do: what was put into shared memory before
+/// can be read there.
+template <int threads, int count, class Meanwhile>
+__device__ __forceinline__ float sumAsTree(float *parts, const float (&numbers)[count],
+                                           Meanwhile meanwhile) {
   constexpr int warps = threads / 32;
-  int lane = threadIdx.x % 32;
+  __shared__ float sums[count];
+  int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
 #pragma unroll
   for (int i = 0; i < count; ++i)
     parts[i * threads + threadIdx.x] = numbers[i];
   __syncthreads();
-  if (threadIdx.x < 32) {
-    float sums[count];
 #pragma unroll
-    for (int i = 0; i < count; ++i) {
-      float warp[warps];
+  for (int first = 0; first < count; first += warps) {
+    int i = first + warp;
+    if (i < count) {
+      float of[warps];
 #pragma unroll
       for (int w = 0; w < warps; ++w)
-        warp[w] = parts[i * threads + w * 32 + lane];
+        of[w] = parts[i * threads + w * 32 + lane];
 #pragma unroll
       for (int s = warps / 2; s > 0; s >>= 1)
 #pragma unroll
         for (int w = 0; w < s; ++w)
-          warp[w] += warp[w + s];
-      sums[i] = warp[0];
+          of[w] += of[w + s];
 #pragma unroll
       for (int s = 16; s > 0; s >>= 1)
-        sums[i] += __shfl_down_sync(~0u, sums[i], s);
+        of[0] += __shfl_down_sync(~0u, of[0], s);
+      if (lane == 0)
+        sums[i] = of[0];
     }
-#pragma unroll
-    for (int s = count / 2; s > 0; s >>= 1)
-#pragma unroll
-      for (int i = 0; i < s; ++i)
-        sums[i] += sums[i + s];
-    __syncwarp();
-    if (lane == 0)
-      parts[0] = sums[0];
   }
+  meanwhile();
   __syncthreads();
-  return parts[0];
+  float all[count];
+#pragma unroll
+  for (int i = 0; i < count; ++i)
+    all[i] = sums[i];
+#pragma unroll
+  for (int s = count / 2; s > 0; s >>= 1)
+#pragma unroll
+    for (int i = 0; i < s; ++i)
+      all[i] += all[i + s];
+  return all[0];
 }
 
 } // namespace regrain::kernels

@@ -8,6 +8,7 @@
 
 #include "runtime/image/integers.h"
 #include "runtime/image/launch_limits.h"
+#include "runtime/image/slices.h"
 #include "runtime/image/thread_split.h"
 #include <algorithm>
 #include <bit>
@@ -271,6 +272,8 @@ tl::expected<LaunchShape, Misfit> scaleToGrain(const LaunchShape &program, const
                                                bool wholeWarps) {
   LaunchShape scaled = program;
   for (int d = 0; d < 3; ++d) {
+    if (program.block[d] != 1 && isSliced(grain, d))
+      return tl::unexpected(Misfit::SeveralThreads);
     uint64_t blocks = program.grid[d], threads = uint64_t(program.block[d]) * grain.fuse[d];
     if (grain.shape) {
       uint64_t total = blocks * threads;

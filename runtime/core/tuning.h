@@ -97,8 +97,8 @@ public:
 
   virtual LaunchClass classOf(const LaunchShape &program, void **arguments) = 0;
 
-  /// Returns whether any stream captures: waiting for the
-  /// device, or a copy, would invalidate the capture.
+  /// Returns whether any stream captures: waiting for the device, or a copy, would invalidate the
+  /// capture.
   virtual bool isCapturing(cudaStream_t stream) = 0;
 };
 

@@ -3,9 +3,9 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The compiler tells these facts about the accesses and the arithmetic of a kernel's original,
-// which people read in `regrain inspect --footprint`. They justify nothing: integers are taken not
-// to wrap.
+// The compiler tells these facts about the accesses and the arithmetic of a kernel's original, for
+// `regrain inspect --footprint`. Addresses and counts justify nothing: integers are taken not to
+// wrap. Which memory is read and written is proved, and the tuner relies on it (result_reads.h).
 //
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -10,6 +10,7 @@
 #include "runtime/image/grain_forms.h"
 #include "runtime/image/grain_spec.h"
 #include "runtime/image/launch_limits.h"
+#include "runtime/image/slices.h"
 #include "runtime/image/thread_split.h"
 
 namespace regrain {
@@ -99,6 +100,24 @@ void writeShape(const Grain &grain, const GrainKey &, KeyPieces &pieces) {
     pieces.push_back("shape=" + sizeText(*grain.shape));
 }
 
+//===-- slices -------------------------------------------------------------===//
+
+constexpr std::string_view slicesWords[] = {"x", "y", "z", "xy", "xz", "yz", "xyz"};
+
+constexpr GrainRule slicesRules[] = {
+    {RuleOrder::Steps,
+     [](const Grain &grain) {
+       bool divides = grain.shape && !grain.words.contains("split");
+       return sayIf(grain.words.contains("slices") && !divides,
+                    "slices= needs shape=, and cannot be combined with split=");
+     }},
+    {RuleOrder::Launch, [](const Grain &grain) {
+       bool isOther = false;
+       for (unsigned d = 0; d < 3; ++d)
+         isOther |= isSliced(grain, d) && grain.known.block && (*grain.known.block)[d] != 1;
+       return sayIf(isOther, "for.block has several threads in a dimension of slices=");
+     }}};
+
 //===-- steps --------------------------------------------------------------===//
 
 constexpr GrainRule stepsRules[] = {
@@ -126,8 +145,9 @@ constexpr GrainRule windowRules[] = {{RuleOrder::Steps, [](const Grain &grain) {
 
 //===-- iterations ---------------------------------------------------------===//
 
-constexpr std::string_view iterationsWords[] = {"cyclic", "blocked"};
-constexpr std::string_view iterationsTrials[] = {"iterations=cyclic", "iterations=blocked"};
+constexpr std::string_view iterationsWords[] = {"cyclic", "blocked", "2", "4", "8", "16"};
+constexpr std::string_view iterationsTrials[] = {"iterations=cyclic", "iterations=blocked",
+                                                 "iterations=4"};
 constexpr KeyCandidate iterationsCandidates[] = {
     {iterationsTrials[0], KernelFact::DealsIterations}};
 
@@ -204,8 +224,10 @@ const GrainKey table[] = {
      .rules = blockRules},
     {.name = "thread",
      .examples = "thread.y=2 thread=4 thread.x=4:contiguous",
-     .help = "A launched thread runs this many threads of the program. They are as far apart as "
-             "the launched block is wide; with `:contiguous`, they are neighbours.",
+     .help =
+         "A launched thread runs this many threads of the program. They are as far apart as "
+         "the launched block is wide, or, in fused blocks of known size, as one block's part of "
+         "it; with `:contiguous`, they are neighbours.",
      .absence = "one thread",
      .step = KeyStep::Regroup,
      .guard = "with a block that the factor does not divide",
@@ -237,6 +259,17 @@ const GrainKey table[] = {
      .read = readShape,
      .write = writeShape,
      .rules = shapeRules},
+    {.name = "slices",
+     .examples = "slices=z slices=yz",
+     .help = "With `shape=`, the program's blocks have one thread in these dimensions, so that the "
+             "number of a block there is that of a thread, and needs no division.",
+     .absence = "blocks have any size",
+     .step = KeyStep::Regroup,
+     .guard = "with blocks that have several threads in these dimensions",
+     .words = slicesWords,
+     .read = readTargetWord,
+     .write = writeTargetWord,
+     .rules = slicesRules},
     {.name = "steps",
      .examples = "steps=8",
      .help = "A launched block runs its blocks of the program in this many steps, in a loop along "
@@ -262,10 +295,11 @@ const GrainKey table[] = {
      .write = writeTargetWord,
      .rules = windowRules},
     {.name = "iterations",
-     .examples = "iterations=cyclic iterations=blocked",
+     .examples = "iterations=cyclic iterations=blocked iterations=16",
      .help = "How the iterations of a loop over elements are distributed among threads. `cyclic`: "
              "neighbouring threads take neighbouring elements. `blocked`: a thread takes "
-             "neighbouring elements.",
+             "neighbouring elements. A number: where threads of a block stride through a range "
+             "together, each takes so many neighbouring elements at a time.",
      .absence = "as the program distributes them",
      .step = KeyStep::Specialise,
      .words = iterationsWords,

@@ -8,6 +8,8 @@
 
 #include "runtime/image/grain.h"
 
+#include <algorithm>
+
 namespace regrain {
 
 /// Returns the number at the start of a valid word.
@@ -38,6 +40,13 @@ namespace regrain {
   auto split = grain.words.find("split");
   size_t mark = split == grain.words.end() ? std::string::npos : split->second.find('x');
   return mark == std::string::npos ? 1 : readSplitNumber(split->second.substr(mark + 1));
+}
+
+/// Returns the number of neighbouring iterations that a thread of a block takes at a time
+/// (`iterations=16`); 1 if the grain does not say so.
+[[nodiscard]] inline uint32_t neighboursPerThread(const Grain &grain) {
+  auto iterations = grain.words.find("iterations");
+  return iterations == grain.words.end() ? 1 : std::max(1u, readSplitNumber(iterations->second));
 }
 
 /// Returns the number of elements that a lane keeps of each row (`rows=32`); 0 for none.

@@ -19,9 +19,6 @@
 namespace regrain {
 namespace {
 
-/// Shorter launches are timed several at once.
-constexpr double shortMicroseconds = 100;
-constexpr unsigned mostRepeats = 20;
 /// The free memory of the device that is left to the program.
 constexpr size_t reservedBytes = 256 << 20;
 
@@ -261,7 +258,7 @@ cudaError_t Replay::readWrites(std::string &whyNot) {
 /// result.
 cudaError_t Replay::controlOriginal(std::string &whyNot) {
   auto begin = std::chrono::steady_clock::now();
-  cudaError_t status = timeLaunches(std::nullopt, program, 1, originalTime);
+  cudaError_t status = timeOne(std::nullopt, originalTime);
   originalCosts = {originalTime / 1e6, secondsSince(begin), 0};
   Comparison found;
   if (status == cudaSuccess)
@@ -273,24 +270,6 @@ cudaError_t Replay::controlOriginal(std::string &whyNot) {
         "two runs of the original gave different results, so candidates cannot be checked: the "
         "second run " +
         found.difference;
-  return status;
-}
-
-bool Replay::isShort() const { return originalTime <= shortMicroseconds; }
-
-/// Checks whether a launch on its own result has that result again.
-cudaError_t Replay::checkRepeats() {
-  if (!isShort())
-    return cudaSuccess;
-  cudaError_t status = launch(std::nullopt, program);
-  Comparison found;
-  if (status == cudaSuccess)
-    status = settle();
-  if (status == cudaSuccess)
-    status = compare(found);
-  if (status == cudaSuccess && found.difference.empty())
-    repeats =
-        std::clamp(unsigned(shortMicroseconds / std::max(originalTime, 1.0)), 1u, mostRepeats);
   return status;
 }
 

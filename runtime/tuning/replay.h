@@ -15,6 +15,7 @@
 #include "runtime/image/memory_use.h"
 #include "runtime/tuning/activities.h"
 #include "runtime/tuning/argument_copies.h"
+#include "runtime/tuning/batch_timer.h"
 #include "runtime/tuning/budget.h"
 #include "runtime/tuning/expected_memory.h"
 #include "runtime/tuning/reach.h"
@@ -89,9 +90,7 @@ public:
 
   /// Times one launch of the original or of a verified candidate, which leaves the original's
   /// result in memory; with a part, one of the part.
-  [[nodiscard]] cudaError_t timeOne(Contestant contestant, double &microseconds) {
-    return timeLaunches(contestant, timedShape(), 1, microseconds);
-  }
+  [[nodiscard]] cudaError_t timeOne(Contestant contestant, double &microseconds);
 
   /// Times launches of a part of the grid from now on. Their results are not compared.
   void timePart(const Extent &grid) {
@@ -108,7 +107,8 @@ public:
   bool hasPart() const { return part.has_value(); }
 
   /// Times the original and a candidate that was verified, unless there is a part, one after the
-  /// other; the order alternates.
+  /// other; the order alternates. If one was not queued in time (batch_timer.h), both have the same
+  /// time.
   [[nodiscard]] cudaError_t time(size_t candidate, TimedPair &out);
 
   /// Ends the replay: memory contains the original's result. If a candidate had a
@@ -157,8 +157,12 @@ private:
   cudaError_t launchForProgram(std::chrono::milliseconds patience, std::string &whyNot);
   cudaError_t readWrites(std::string &whyNot);
   cudaError_t controlOriginal(std::string &whyNot);
-  bool isShort() const;
+  bool isShort() const { return originalTime <= BatchTimer::shortMicroseconds; }
+  bool worksTheSameAgain() const;
   cudaError_t checkRepeats();
+  cudaError_t repeatRestored();
+  cudaError_t findRestoring();
+  cudaError_t timeRepeats();
   const LaunchShape &timedShape() const { return part ? *part : program; }
   cudaError_t launch(Contestant contestant, const LaunchShape &shape);
   cudaError_t settle();
@@ -170,8 +174,9 @@ private:
   cudaError_t keepControl(const std::vector<MemoryRange> &ranges, Contestant owner,
                           std::string &whyNot);
   cudaError_t checkRepeatsOf(size_t candidate);
+  class Queue;
   cudaError_t timeLaunches(Contestant contestant, const LaunchShape &shape, unsigned count,
-                           double &microseconds);
+                           Timing &out);
   std::string describe(const std::byte *at) const;
 
   TunableKernel &kernel;
@@ -207,9 +212,11 @@ private:
   std::chrono::milliseconds mostWait = {};
   bool copiesArgumentsAlone = false;
   bool candidateIsFirst = false; ///< in the next pair
-  /// The number of launches between two events. It exceeds one only if a launch
-  /// on its own result has the same result again.
+  BatchTimer timer;
+  /// The number of launches between two events. It exceeds one only if a launch on its own result
+  /// does the same work, and has the same result again, or if each of them is restored.
   unsigned repeats = 1;
+  bool restoresEach = false;
 };
 
 } // namespace regrain

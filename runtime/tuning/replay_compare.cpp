@@ -125,29 +125,29 @@ cudaError_t Replay::keepControl(const std::vector<MemoryRange> &ranges, Contesta
   return cudaSuccess;
 }
 
-/// If launches on their own result do not have it again, candidates are timed one launch at
-/// a time.
+/// If launches on their own result do not have it again, or may do other work, each launch is
+/// restored.
 cudaError_t Replay::checkRepeatsOf(size_t index) {
   const std::byte *at = nullptr;
   if (repeats == 1)
     return cudaSuccess;
+  if (restoresEach || !worksTheSameAgain())
+    return repeatRestored();
   cudaError_t status = launch(index, program);
   if (status == cudaSuccess)
     status = settle();
   if (status == cudaSuccess)
     status = findFirst(controls.back()->result, at);
-  if (at)
-    repeats = 1;
-  return status;
+  return status == cudaSuccess && at ? repeatRestored() : status;
 }
 
 cudaError_t Replay::addControl(size_t candidate, const Tolerance &tolerance, Holds holds,
                                std::string &difference, std::string &whyNot) {
   std::vector<MemoryRange> apart;
   const std::byte *at = nullptr;
-  double microseconds = 0;
+  Timing timing;
   largestUlps.reset();
-  cudaError_t status = timeLaunches(candidate, program, 1, microseconds);
+  cudaError_t status = timeLaunches(candidate, program, 1, timing);
   if (status == cudaSuccess)
     status = original->differing(apart);
   if (status == cudaSuccess)

@@ -1,16 +1,16 @@
-// Block factors with common arrays are proposed first, for kernels whose blocks accumulate, also with neighbours whose
-// accesses are joined. If that is not possible, one of them tells why.
+// Block factors with common arrays are proposed first, for kernels whose blocks accumulate, those that join most blocks
+// before others. If that is not possible, one of them tells why.
 // RUN: %regrain explain --targets=compute_80 --alternatives=12 %s | FileCheck %s
 // RUN: %regrain explain --targets=gfx90a --alternatives=12 %s | FileCheck %s --check-prefix=OTHER
 // RUN: %regrain explain --targets=cpu --alternatives=12 %s | FileCheck %s --check-prefix=OTHER
 // RUN: %regrain cc --targets=ptx --coarsen='histogram*:block.x=4,thread.x=4:contiguous,shared=common,for.pointers=16' --emit=ptx -o - %s | sed -n '/__grain/,$p' | FileCheck %s --check-prefix=PTX
 
 // CHECK-LABEL: histogram(
-// CHECK: kept: {{.*}}block.x=64,thread.x=4:contiguous,steps=8,shared=common,for.pointers=16, block.x=16,thread.x=4:contiguous,shared=common,for.pointers=16, block.x=32,shared=common,
+// CHECK: kept: block.x=256,steps=32,shared=common, block.x=64,steps=8,shared=common, block.x=32,shared=common, block.x=16,shared=common,
 // CHECK-LABEL: ranks(
 // CHECK: block.x+shared: 1 grain refused
 // CHECK-NEXT: common-arrays.cu:[[#@LINE+32]]:{{.*}} the result of an atomic operation on a shared array is used
-// OTHER: kept: {{.*}}block.x=8,thread.x=4:contiguous,shared=common
+// OTHER: kept: {{.*}}block.x=8,shared=common
 
 // Where all elements exist, the loads of neighbours are joined and come first. The total is added once.
 // PTX: bar.sync

@@ -8,12 +8,12 @@ target triple = "nvptx64-nvidia-cuda"
 ; Each thread of a warp knows its lane.
 ; CHECK-DAG: llvm.func @asm1() -> i32 attributes {convergent, grain.callee = #grain.callee<assembly, convergence = warp>
 ; Each thread executes this assembly for itself; vectors, predicates and scopes do not matter.
-; CHECK-DAG: llvm.func @asm2() attributes {grain.callee = #grain.callee<assembly, convergence = none>, no_unwind, passthrough
-; CHECK-DAG: llvm.func @asm3(i32) -> i32 attributes {grain.callee = #grain.callee<assembly, convergence = none>, no_unwind, passthrough
-; CHECK-DAG: llvm.func @asm4(!llvm.ptr) -> {{.*}} attributes {grain.callee = #grain.callee<assembly, convergence = none>, no_unwind, passthrough
-; CHECK-DAG: llvm.func @asm5() -> i32 attributes {grain.callee = #grain.callee<assembly, convergence = none>, no_unwind, passthrough
-; CHECK-DAG: llvm.func @asm6() attributes {grain.callee = #grain.callee<assembly, convergence = none>, no_unwind, passthrough
-; CHECK-DAG: llvm.func @asm11(i32, i32, i32) -> i32 attributes {grain.callee = #grain.callee<assembly, convergence = none>, no_unwind
+; CHECK-DAG: llvm.func @asm2() attributes {grain.callee = #grain.callee<assembly, convergence = none>, {{.*}}no_unwind, passthrough
+; CHECK-DAG: llvm.func @asm3(i32) -> i32 attributes {grain.callee = #grain.callee<assembly, convergence = none>, {{.*}}no_unwind, passthrough
+; CHECK-DAG: llvm.func @asm4(!llvm.ptr) -> {{.*}} attributes {grain.callee = #grain.callee<assembly, convergence = none>, {{.*}}no_unwind, passthrough
+; CHECK-DAG: llvm.func @asm5() -> i32 attributes {grain.callee = #grain.callee<assembly, convergence = none>, {{.*}}no_unwind, passthrough
+; CHECK-DAG: llvm.func @asm6() attributes {grain.callee = #grain.callee<assembly, convergence = none>, {{.*}}no_unwind, passthrough
+; CHECK-DAG: llvm.func @asm11(i32, i32, i32) -> i32 attributes {grain.callee = #grain.callee<assembly, convergence = none>, {{.*}}no_unwind
 ; This assembly is visible to others at once, ends a thread, or is not understood.
 ; CHECK-DAG: llvm.func @asm7(!llvm.ptr) -> i32 attributes {convergent, grain.callee = #grain.callee<assembly, convergence = unknown>
 ; CHECK-DAG: llvm.func @asm8() attributes {convergent, grain.callee = #grain.callee<assembly, convergence = unknown>

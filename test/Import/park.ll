@@ -24,6 +24,8 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK: llvm.intr.fabs
 
 ; CHECK-DAG: llvm.func @asm() -> i32 attributes {convergent, grain.callee = #grain.callee<assembly, convergence = warp>, memory = #llvm.memory_effects<other = none, argMem = none, inaccessibleMem = none>, no_unwind, {{.*}}regrain-parked
+; A shuffle touches no memory, but it is no computation either.
+; CHECK-DAG: llvm.func @asm{{[0-9]+}}(i32) -> i32 attributes {convergent, grain.callee = #grain.callee<assembly, convergence = warp>, memory = #llvm.memory_effects<other = none, argMem = none, inaccessibleMem = readwrite>
 ; CHECK-DAG: llvm.func @asm1(i32) -> i32 attributes {grain.callee = #grain.callee<assembly, convergence = none>, no_unwind, {{.*}}regrain-parked
 ; CHECK-DAG: llvm.func @nvvm.shfl.sync.down.i32({{.*}}convergent
 ; CHECK-DAG: llvm.func {{.*}}@__nv_sinf(f32) -> f32 attributes {grain.callee = #grain.callee<math, convergence = none>, memory = #llvm.memory_effects<other = none, argMem = none, inaccessibleMem = none>{{.*}}"speculatable"{{.*}}will_return
@@ -51,6 +53,7 @@ entry:
   %field = call i32 asm sideeffect "bfe.u32 $0, $1, 4, 8;", "=r,r,~{memory}"(i32 %lane) #1, !dbg !8
   %again = call i32 asm sideeffect "mov.u32 $0, %clock;", "=r"() #1, !dbg !8
   %last = call i32 asm sideeffect "mov.u32 $0, %clock;", "=r"() #1, !dbg !8
+  %down = call i32 asm sideeffect "shfl.sync.down.b32 $0, $1, 1, 31, -1;", "=r,r"(i32 %last) #1, !dbg !8
   %passed = sub i32 %last, %again
   %sum = add i32 %passed, %field, !dbg !8
   call void @llvm.nvvm.cp.async.wait.group(i32 3), !dbg !8

@@ -4,7 +4,8 @@ import { deviceKind } from './device';
 import { bytes, gain, percent, scaled, time } from './format';
 import { nowUs, type Model, type Run } from './model';
 import { occupancyOf } from './occupancy';
-import { limitsOf, listingsOf, wavesOf } from './why';
+import { limitsOf, wavesOf } from './launch';
+import { listingsOf } from './why';
 import { computedBy, leastSeconds, totalOf, trafficOf } from './work';
 
 /** How sure an answer is: a figure of the run, a figure of the compiler's model, or none. */

@@ -10,7 +10,7 @@ import type { Arithmetic, Footprint, Memory } from './schema';
 import { boundOf, type Bound, type SharedBound } from './bound';
 import { occupancyOf, type Occupancy } from './occupancy';
 import { deviceKind, deviceWords } from './device';
-import { footprintOf, wavesOf } from './why';
+import { footprintOf, wavesOf } from './launch';
 import { isOpen, trafficOf, type Traffic } from './work';
 
 /** What the counts are made for, beside the code. */

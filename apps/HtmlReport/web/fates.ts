@@ -1,7 +1,7 @@
 // What became of each grain of a kernel, and why.
 
-import { plural } from './format';
-import { isTimed, nowUs, type Kernel, type Run } from './model';
+import { interval, plural } from './format';
+import { intervalWords, isTimed, nowUs, type Kernel, type Run } from './model';
 import type { Choice, Measurement, Refusal } from './schema';
 
 export type State =
@@ -52,10 +52,10 @@ export interface Fate {
   reason: string;
   remedy: string;
   place: string;
-  /** Of the class of launches, if it was timed: gain, its interval, and the time at the original's median. */
+  /** Of the class of launches, if it was timed: gain, low end and words of its interval, and the time at the original's median. */
   gain?: number;
   low?: number;
-  high?: number;
+  interval?: string;
   us?: number;
   /** Which part of the launches the gain is of, if not of all. */
   coverage?: string;
@@ -153,7 +153,7 @@ function addTimes(fate: Fate, run: Run): void {
     Math.exp(timed.reduce((all, each) => all + each.pairs * Math.log(of(each)), 0) / pairs);
   fate.gain = mean((each) => each.gain);
   fate.low = mean((each) => each.gain_low);
-  fate.high = mean((each) => each.gain_high);
+  fate.interval = intervalWords(timed, fate.low, mean((each) => each.gain_high));
   fate.us = run.entry.original_us / fate.gain;
 }
 
@@ -196,19 +196,20 @@ export const verdictWords = (entry: Choice) =>
 
 function addChoice(run: Run, fates: Map<string, Fate>): void {
   const { entry } = run;
+  const words = interval(entry.gain_low, entry.gain_high);
   const chosen = {
     ...(fates.get(entry.alternative) ?? blank(entry.alternative, 'chosen')),
     state: 'chosen' as State,
     reason: verdictWords(entry),
   };
   if (entry.alternative === 'original') {
-    Object.assign(chosen, { us: entry.original_us, gain: 1, low: 1, high: 1 });
+    Object.assign(chosen, { us: entry.original_us, gain: 1, low: 1 });
     // The gain of the class is then that of the best candidate.
     const best = fates.get(bestTried(entry) ?? '');
     if (best?.gain !== undefined)
-      Object.assign(best, { us: entry.original_us / entry.gain, gain: entry.gain, low: entry.gain_low, high: entry.gain_high });
+      Object.assign(best, { us: entry.original_us / entry.gain, gain: entry.gain, low: entry.gain_low, interval: words });
   }
-  else Object.assign(chosen, { us: nowUs(entry), gain: entry.gain, low: entry.gain_low, high: entry.gain_high });
+  else Object.assign(chosen, { us: nowUs(entry), gain: entry.gain, low: entry.gain_low, interval: words });
   fates.set(entry.alternative, chosen);
   if (entry.alternative !== 'original') {
     fates.set('original', {
@@ -216,7 +217,6 @@ function addChoice(run: Run, fates: Map<string, Fate>): void {
       us: entry.original_us,
       gain: 1,
       low: 1,
-      high: 1,
     });
   }
 }

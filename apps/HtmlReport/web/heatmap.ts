@@ -2,8 +2,9 @@
 
 import { h, note, section, table } from './dom';
 import { fatesOf, sentenceOf, stateMeanings, stateNames, type Fate, type State } from './fates';
-import { gain, interval, plural, time } from './format';
+import { gain, plural, time } from './format';
 import { compareLabels, explain, parse } from './grain';
+import { addressOf } from './links';
 import type { Kernel, Model, Run } from './model';
 
 /** Tells of a grain; a cell that was clicked stays told of until another one is clicked. */
@@ -34,21 +35,23 @@ const letters: Partial<Record<State, string>> = {
   unmeasured: '·',
 };
 
-/** The step of the colour scale: from s3 (1.5 times slower or more) over z (equal) to f5 (4 times faster). */
+/** The colours by the least gain that has each; what gains less than all of them has the last one. */
+const scale: [number, string][] = [
+  [4, 'f5'],
+  [2, 'f4'],
+  [1.5, 'f3'],
+  [1.15, 'f2'],
+  [1.03, 'f1'],
+  [0.97, 'z'],
+  [0.87, 's1'],
+  [0.67, 's2'],
+  [0, 's3'],
+];
+
 function heat(fate: Fate): string {
   const ratio = fate.gain;
   if (ratio === undefined || !['chosen', 'measured'].includes(fate.state)) return fate.state;
-  const steps: [number, string][] = [
-    [4, 'f5'],
-    [2, 'f4'],
-    [1.5, 'f3'],
-    [1.15, 'f2'],
-    [1.03, 'f1'],
-    [0.97, 'z'],
-    [0.87, 's1'],
-    [0.67, 's2'],
-  ];
-  return steps.find(([least]) => ratio >= least)?.[1] ?? 's3';
+  return scale.find(([least]) => ratio >= least)![1];
 }
 
 function facetsOf(fates: Fate[]): Facet[] {
@@ -66,8 +69,8 @@ function facetsOf(fates: Fate[]): Facet[] {
 }
 
 function saying(fate: Fate): string {
-  const measured =
-    fate.us !== undefined ? `${time(fate.us)}, gain ${gain(fate.gain!)} (${interval(fate.low!, fate.high!)}). ` : '';
+  const spread = fate.interval ? ` (${fate.interval})` : '';
+  const measured = fate.us !== undefined ? `${time(fate.us)}, gain ${gain(fate.gain!)}${spread}. ` : '';
   const text = sentenceOf(fate);
   return `${fate.id}: ${measured}${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
@@ -108,6 +111,7 @@ function button(fate: Fate, show: Show): HTMLElement {
       class: `cell ${heat(fate)}${fate.state === 'chosen' ? ' chosen' : ''}`,
       'aria-label': saying(fate),
       'data-state': fate.state,
+      'data-grain': fate.id,
       mouseenter: () => show(fate),
       focus: () => show(fate),
       click: (event) => show(fate, event.currentTarget as Element),
@@ -189,17 +193,6 @@ function map(facet: Facet, show: Show): HTMLElement {
 }
 
 function legend(fates: Fate[]): HTMLElement {
-  const scale: [string, string][] = [
-    ['s3', 'slower'],
-    ['s2', ''],
-    ['s1', ''],
-    ['z', 'equal'],
-    ['f1', ''],
-    ['f2', ''],
-    ['f3', ''],
-    ['f4', ''],
-    ['f5', 'faster'],
-  ];
   const present = (Object.keys(stateNames) as State[]).filter(
     (state) => letters[state] && fates.some((each) => each.state === state),
   );
@@ -209,7 +202,8 @@ function legend(fates: Fate[]): HTMLElement {
     h(
       'span',
       { class: 'scale' },
-      scale.map(([step, text]) => h('span', { class: `cell ${step}` }, text)),
+      h('span', {}, 'gain of at least'),
+      [...scale].reverse().map(([least, step]) => h('span', { class: `cell ${step}` }, least ? String(least) : 'less')),
     ),
     h('span', {}, 'no cell: not among the inputs'),
     present.map((state) =>
@@ -300,7 +294,8 @@ function countsOf(fates: Fate[]): string {
 
 const missing = 'No input tells which grains were tried (regrain inspect, explain or tune, with --json).';
 
-export function grains(model: Model, kernel: Kernel, run: Run | undefined): HTMLElement {
+/** The grain that an address pins is told of first; a cell that is clicked becomes a part of the address. */
+export function grains(model: Model, kernel: Kernel, run: Run | undefined, pinnedId: string): HTMLElement {
   const fates = fatesOf(kernel, run);
   if (!fates.length) return section('grains', 'Grains', note(missing));
   const panel = h('div', { class: 'panel', role: 'status' });
@@ -318,12 +313,13 @@ export function grains(model: Model, kernel: Kernel, run: Run | undefined): HTML
     pin?.setAttribute('aria-pressed', 'false');
     pin = pinned === pin ? undefined : pinned;
     pin?.setAttribute('aria-pressed', 'true');
+    if (pinned) history.replaceState(null, '', addressOf(kernel, 'grains', run, pin && fate.id));
     tell(fate);
   };
   tell(usual);
   const facets = facetsOf(fates);
   const isFirst = (facet: Facet, i: number) => i < mostFacets && facet.cells.some((each) => isTelling(each.fate));
-  return section(
+  const page = section(
     'grains',
     'Grains',
     h('p', {}, countsOf(fates)),
@@ -341,4 +337,10 @@ export function grains(model: Model, kernel: Kernel, run: Run | undefined): HTML
     ),
     reasons(fates),
   );
+  const asked = fates.find((each) => each.id === pinnedId);
+  // A grain in a map that is folded has no cell.
+  const cell = [...page.querySelectorAll('[data-grain]')].find((each) => each.getAttribute('data-grain') === pinnedId);
+  if (asked && cell) show(asked, cell);
+  else if (asked) tell(asked);
+  return page;
 }

@@ -2,7 +2,7 @@
 
 import { h, longTable, note, section, svg, type Child } from './dom';
 import { gain, interval, plural, shortClass, time } from './format';
-import { isTimed, type Run } from './model';
+import { hasInterval, intervalWords, isTimed, type Run } from './model';
 import type { Choice, Measurement } from './schema';
 
 const width = 160;
@@ -66,9 +66,9 @@ function candidates(rows: Measurement[], most: number): Child {
       {
         title: 'Gain',
         number: true,
-        cell: (each) => [gain(each.gain), h('small', { class: 'block' }, interval(each.gain_low, each.gain_high))],
+        cell: (each) => [gain(each.gain), h('small', { class: 'block' }, intervalWords([each], each.gain_low, each.gain_high))],
       },
-      { title: 'Spread', cell: (each) => spread(each.gain, each.gain_low, each.gain_high, most) },
+      { title: 'Spread', cell: (each) => hasInterval([each]) && spread(each.gain, each.gain_low, each.gain_high, most) },
       { title: 'Original', number: true, cell: (each) => time(each.original_us) },
       { title: 'Candidate', number: true, cell: (each) => time(each.candidate_us) },
       { title: 'Launch', number: true, cell: (each) => each.launch },

@@ -3,10 +3,11 @@
 import { h, type Child } from './dom';
 import type { Kernel, Run } from './model';
 
-/** The address of a part of a kernel's page, for one class of its launches. */
-export function addressOf(kernel: Kernel, part = '', run?: Run): string {
+/** The address of a part of a kernel's page, for one class of its launches and with one grain pinned. */
+export function addressOf(kernel: Kernel, part = '', run?: Run, grain?: string): string {
   const index = run ? kernel.runs.indexOf(run) : 0;
-  return `#/kernel/${kernel.index}${part && `/${part}`}${part && index > 0 ? `/${index}` : ''}`;
+  const ofClass = part && (index > 0 || grain) ? `/${index}` : '';
+  return `#/kernel/${kernel.index}${part && `/${part}`}${ofClass}${part && grain ? `/${encodeURIComponent(grain)}` : ''}`;
 }
 
 export const kernelLink = (kernel: Kernel, part = '', text: Child = kernel.short, run?: Run) =>

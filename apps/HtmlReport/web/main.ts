@@ -26,7 +26,7 @@ const parts: [string, string][] = [
   ['history', 'History'],
 ];
 
-function kernelPage(model: Model, kernel: Kernel, run: Run | undefined): HTMLElement {
+function kernelPage(model: Model, kernel: Kernel, run: Run | undefined, grain: string): HTMLElement {
   const choice = h(
     'select',
     { id: 'class', change: () => (location.hash = addressOf(kernel, 'grains', kernel.runs[choice.selectedIndex])) },
@@ -60,7 +60,7 @@ function kernelPage(model: Model, kernel: Kernel, run: Run | undefined): HTMLEle
         parts.map(([part, title]) => h('li', {}, kernelLink(kernel, part, title, run))),
       ),
     ),
-    grains(model, kernel, run),
+    grains(model, kernel, run, grain),
     run && measurements(run),
     bounds(model, run),
     code(kernel, run),
@@ -101,14 +101,23 @@ function replace(page: Child): void {
 /** The last page, so that a link to another part of it does not build it again. */
 let shown: string | undefined;
 
+/** A text of the address; one that was not written by this page may have a sign that cannot be decoded. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 function show(model: Model): void {
-  const [, page = '', index = '0', part = '', of = '0'] = location.hash.split('/');
+  const [, page = '', index = '0', part = '', of = '0', grain = ''] = location.hash.split('/').map(decoded);
   const kernel = model.kernels[Number(index)];
   // Who chooses another class goes on choosing.
   const isChoosing = document.activeElement?.id === 'class';
-  const address = page === 'kernel' ? `${page}/${index}/${of}` : page;
+  const address = page === 'kernel' ? `${page}/${index}/${of}/${grain}` : page;
   if (address !== shown) {
-    if (page === 'kernel' && kernel) replace(kernelPage(model, kernel, kernel.runs[Number(of)] ?? kernel.runs[0]));
+    if (page === 'kernel' && kernel) replace(kernelPage(model, kernel, kernel.runs[Number(of)] ?? kernel.runs[0], grain));
     else if (page === 'kernels') replace(kernelsPage(model));
     else if (page === 'targets') replace(allTargets(model));
     else if (page === 'history') replace(allHistory(model));

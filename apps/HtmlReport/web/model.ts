@@ -1,6 +1,6 @@
 // The documents, joined by kernel.
 
-import { baseName, shortName, time } from './format';
+import { baseName, interval, plural, shortName, time } from './format';
 import type {
   Choice,
   DatabaseDocument,
@@ -147,6 +147,15 @@ export function untunedOf(model: Model): Untuned[] {
 }
 
 export const isTimed = (each: Measurement) => each.pairs > 0 && each.candidate_us > 0;
+
+/** As leastPairs of runtime/tuning/statistics.h: fewer have no interval, and the report extends their range to 1. */
+const leastPairs = 6;
+
+export const hasInterval = (all: Measurement[]) => all.filter(isTimed).every((each) => each.pairs >= leastPairs);
+
+/** The interval of a gain that was measured so. */
+export const intervalWords = (all: Measurement[], low: number, high: number) =>
+  hasInterval(all) ? interval(low, high) : `${plural(Math.min(...all.filter(isTimed).map((each) => each.pairs)), 'pair')}, too few for an interval`;
 
 /** How many launches the class had, as far as the samples tell. */
 function launchesOf(entry: TuningClass): number {

@@ -2,9 +2,9 @@
 
 import { targetOf } from './fates';
 import { keyOf, piecesOf } from './grain';
+import { blockOf } from './launch';
 import type { Model, Run } from './model';
 import type { Code, Multiprocessor } from './schema';
-import { blockOf } from './why';
 
 export interface Occupancy {
   registers?: number | null;

@@ -4,7 +4,7 @@ import { chartWidth, h, note, svg, type Child } from './dom';
 import { scaled } from './format';
 import { nowUs, type Model, type Run } from './model';
 import type { Limits } from './schema';
-import { limitsOf } from './why';
+import { limitsOf } from './launch';
 import { computedBy, leastSeconds, totalOf, trafficOf, type Computed } from './work';
 
 interface Point {

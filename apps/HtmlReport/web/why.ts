@@ -7,7 +7,7 @@ import { fatesOf, targetOf } from './fates';
 import { gain } from './format';
 import { grainText } from './links';
 import { occupancyOf, threadsOf } from './occupancy';
-import type { Access, Footprint, Limits, Listing, Side } from './schema';
+import type { Access, Listing, Side } from './schema';
 
 /** The listings that show the alternative beside the original; those of the run's own target come first. */
 export function listingsOf(kernel: Kernel, run?: Run): Listing[] {
@@ -88,13 +88,19 @@ function blockReason(run: Run): string | undefined {
   return `Threads of a block: ${before} became ${after}${idle}.`;
 }
 
+/** How much of the gain the original has too, if it is compiled by the same route. */
+function controlReason(run: Run): string | undefined {
+  const control = fatesOf(run.kernel, run).find((each) => each.id === 'control' && each.gain !== undefined);
+  if (!control || run.entry.alternative === 'control') return undefined;
+  return `The original by the same compile route (control): ${gain(control.gain!)} (${control.interval}).`;
+}
+
 /** What the chosen grain does, and what it changed in code and resources. */
 export function gainReasons(model: Model, run: Run): string[] {
   const { entry, kernel } = run;
   if (entry.alternative === 'original') return [`The original stays: ${entry.verdict}.`];
   const reasons = explain(entry.alternative, model.help);
-  const block = blockReason(run);
-  if (block) reasons.push(block);
+  for (const reason of [controlReason(run), blockReason(run)]) if (reason) reasons.push(reason);
   const listing = listingsOf(kernel, run).find((each) => each.sides[1]?.alternative === entry.alternative);
   if (listing) {
     const work = workOf(kernel, entry.alternative);
@@ -113,35 +119,4 @@ export function gainReasons(model: Model, run: Run): string[] {
     );
   }
   return reasons;
-}
-
-export const limitsOf = (model: Model, run: Run): Limits | undefined =>
-  model.limits.find(
-    (each) =>
-      each.device === run.entry.device && (!each.multiprocessors || each.multiprocessors === run.entry.multiprocessors),
-  );
-
-/** That of the run's own launches, if inputs tell it; otherwise that of any launch. */
-export function footprintOf(run: Run): Footprint | undefined {
-  const all = run.kernel.built
-    .flatMap(({ kernel }) => [kernel.footprint, ...(kernel.launch_footprints ?? [])])
-    .filter((each): each is Footprint => !!each);
-  return all.find((each) => each.launch && each.launch === run.entry.launch) ?? all.find((each) => !each.launch);
-}
-
-/** The program's blocks in a launch of the class. */
-export function blocksOf(run: Run): number | undefined {
-  const known = run.entry.measurements
-    .map((each) => each.blocks ?? 0)
-    .filter((each) => each > 0)
-    .sort((a, b) => a - b);
-  return known[Math.floor(known.length / 2)];
-}
-
-export const blockOf = (run: Run) => run.entry.class.match(/block=([\dx]+)/)?.[1] ?? '';
-
-/** How often the grid fills the device, at most. */
-export function wavesOf(run: Run): number | undefined {
-  const text = run.entry.class.match(/waves=(\d+)(?:\/(\d+))?/);
-  return text ? Number(text[1]) / Number(text[2] ?? 1) : undefined;
 }

@@ -2,7 +2,7 @@
 
 import type { Run } from './model';
 import type { Footprint, Limits } from './schema';
-import { blockOf, blocksOf, footprintOf } from './why';
+import { blockOf, blocksOf, footprintOf } from './launch';
 
 /** What is known, or why it is not. */
 export type Known<Value> = { value: Value } | { unknown: string };

@@ -24,7 +24,10 @@ public:
   llvm::Error check(llvm::StringRef name) const override { return amdgpu::checkChip(name); }
   llvm::ArrayRef<CodeStage> stages() const override { return amdgpuStages; }
   TargetFeatures features(llvm::StringRef) const override {
-    return {.boundGivesRegisters = true, .streamsStores = true, .accessesInWarps = true};
+    return {.boundGivesRegisters = true,
+            .streamsStores = true,
+            .hasWarpBarriers = true,
+            .accessesInWarps = true};
   }
 
   std::optional<Multiprocessor> multiprocessor(llvm::StringRef name) const override {

@@ -94,8 +94,7 @@ void flatten(Module &module, ArrayRef<std::string> kernels, TargetMachine &machi
 }
 
 /// Functions that the source wants inlined are, like those of the device library: what a thread
-/// waits for must be constant in the code that waits. A
-/// coroutine has one return.
+/// waits for must be constant in the code that waits. A coroutine has one return.
 void keepStructure(Module &module, TargetMachine &machine) {
   Analyses analyses(machine);
   AlwaysInlinerPass(/*InsertLifetime=*/false).run(module, analyses.modules);

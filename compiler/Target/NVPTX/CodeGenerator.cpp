@@ -10,6 +10,7 @@
 #include "compiler/DeviceIR/SharedTables.h"
 #include "compiler/DeviceIR/WideCopies.h"
 #include "compiler/Folding/FoldApproximations.h"
+#include "compiler/Folding/FoldClamps.h"
 #include "compiler/Folding/FoldPacking.h"
 #include "compiler/Folding/FoldPowers.h"
 #include "compiler/Folding/FoldRounded.h"
@@ -22,6 +23,8 @@
 #include "compiler/Target/NVPTX/ByteVectors.h"
 #include "compiler/Target/NVPTX/CallNumbers.h"
 #include "compiler/Target/NVPTX/ClosedSwitches.h"
+#include "compiler/Target/NVPTX/CodesByBits.h"
+#include "compiler/Target/NVPTX/ConstantArrays.h"
 #include "compiler/Target/NVPTX/CountedLoops.h"
 #include "compiler/Target/NVPTX/DefinedPointers.h"
 #include "compiler/Target/NVPTX/EarlyArithmetic.h"
@@ -31,6 +34,7 @@
 #include "compiler/Target/NVPTX/HideDividends.h"
 #include "compiler/Target/NVPTX/HostPointers.h"
 #include "compiler/Target/NVPTX/InlineCalls.h"
+#include "compiler/Target/NVPTX/JoinedConditions.h"
 #include "compiler/Target/NVPTX/KeepNulls.h"
 #include "compiler/Target/NVPTX/LocalAlignment.h"
 #include "compiler/Target/NVPTX/LocalArrayLoops.h"
@@ -57,6 +61,7 @@
 #include "compiler/Target/NVPTX/SplitWords.h"
 #include "compiler/Target/NVPTX/StreamMarks.h"
 #include "compiler/Target/NVPTX/UniformConditions.h"
+#include "compiler/Target/NVPTX/WarpBarriers.h"
 #include "compiler/Target/Pipeline.h"
 #include "compiler/Target/SumOrder.h"
 #include "llvm/ADT/SmallString.h"
@@ -187,6 +192,70 @@ static PipelineTuningOptions tuningOf(const Module &module, unsigned level) {
   return tuning;
 }
 
+/// Adds what LLVM's own combining of instructions would otherwise undo, or do in another way.
+static void combineOwnForms(PassBuilder &builder, const CodeChoices &choices, unsigned capability) {
+  bool isFirst = true; // before LLVM reorders sums
+  builder.registerPeepholeEPCallback([=](FunctionPassManager &passes, OptimizationLevel) mutable {
+    if (std::exchange(isFirst, false))
+      passes.addPass(SplitIndices());
+    passes.addPass(UseKnownForms());
+    passes.addPass(FoldApproximations());
+    passes.addPass(FoldClamps());
+    if (UseCodeConversions::areOf(capability))
+      passes.addPass(UseCodeConversions());
+    passes.addPass(FoldPowers());
+    passes.addPass(FoldRounded());
+    passes.addPass(FoldPacking());
+    passes.addPass(WideCopies(WideCopies::Time::BeforeSroa));
+    passes.addPass(ConstantArrays());
+    if (choices.predicatesBranches)
+      passes.addPass(PredicateBranches());
+    else
+      passes.addPass(SelectedMemories());
+  });
+}
+
+static void widenIndices(PassBuilder &builder) {
+  builder.registerPipelineEarlySimplificationEPCallback(
+      [](ModulePassManager &passes, OptimizationLevel at) {
+        if (at == OptimizationLevel::O0)
+          return;
+        passes.addPass(createModuleToFunctionPassAdaptor(WidenSplitIndices()));
+        passes.addPass(createModuleToFunctionPassAdaptor(WidenRowIndices()));
+      });
+}
+
+/// Adds the passes over code that LLVM has optimised. Each one is run on all functions before the
+/// next one.
+static void finishFunctions(PassBuilder &builder, const CodeChoices &choices, unsigned capability) {
+  builder.registerOptimizerLastEPCallback([=](ModulePassManager &passes, OptimizationLevel at) {
+    if (at == OptimizationLevel::O0)
+      return;
+    auto add = [&](auto pass) {
+      passes.addPass(createModuleToFunctionPassAdaptor(std::move(pass)));
+    };
+    add(JoinConditions());
+    add(UnrollRests());
+    add(UseLimits());
+    add(WideCopies(WideCopies::Time::AfterSroa));
+    add(SplitWords());
+    add(SelectCases());
+    add(VectorisableAccesses());
+    add(GapLoads());
+    add(SharedBases());
+    add(HideDividends());
+    add(EarlyArithmetic());
+    add(SignedIndices());
+    add(HostPointers());
+    if (!choices.predicatesBranches)
+      add(GuardedDivisions());
+    add(DefinePointers());
+    add(AlignLocals());
+    add(KeepNulls());
+    add(WarpBarriers(capability));
+  });
+}
+
 void optimize(Module &module, TargetMachine &machine, unsigned level, const CodeChoices &choices) {
   // Addresses in shared, constant and local memory have 32 bits here, as in nvcc's PTX.
   module.setDataLayout(machine.createDataLayout());
@@ -197,29 +266,10 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, const Code
     releaseOwnAssembly(module);
     releaseOwnVolatiles(module);
   }
+  unsigned capability = capabilityOf(machine.getTargetCPU());
   runPasses(module, machine, tuningOf(module, level), [&](PassBuilder &builder) {
-    bool isFirst = true; // before LLVM reorders sums
-    builder.registerPeepholeEPCallback([&](FunctionPassManager &passes, OptimizationLevel) {
-      if (std::exchange(isFirst, false))
-        passes.addPass(SplitIndices());
-      passes.addPass(UseKnownForms());
-      passes.addPass(FoldApproximations());
-      passes.addPass(FoldPowers());
-      passes.addPass(FoldRounded());
-      passes.addPass(FoldPacking());
-      passes.addPass(WideCopies(WideCopies::Time::BeforeSroa));
-      if (choices.predicatesBranches)
-        passes.addPass(PredicateBranches());
-      else
-        passes.addPass(SelectedMemories());
-    });
-    builder.registerPipelineEarlySimplificationEPCallback(
-        [](ModulePassManager &passes, OptimizationLevel at) {
-          if (at == OptimizationLevel::O0)
-            return;
-          passes.addPass(createModuleToFunctionPassAdaptor(WidenSplitIndices()));
-          passes.addPass(createModuleToFunctionPassAdaptor(WidenRowIndices()));
-        });
+    combineOwnForms(builder, choices, capability);
+    widenIndices(builder);
     chooseUnrolling(builder, choices.unrolling);
     if (choices.reordersSums)
       splitSums(builder);
@@ -229,34 +279,13 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, const Code
     unrollOverLocalArrays(builder);
     widenInductions(builder, choices.addresses == LoopAddresses::Wide ? WidenedLoops::All
                                                                       : WidenedLoops::Rows);
-    builder.registerOptimizerLastEPCallback([&](ModulePassManager &passes, OptimizationLevel at) {
-      if (at == OptimizationLevel::O0)
-        return;
-      passes.addPass(createModuleToFunctionPassAdaptor(UnrollRests()));
-      passes.addPass(createModuleToFunctionPassAdaptor(UseLimits()));
-      passes.addPass(createModuleToFunctionPassAdaptor(WideCopies(WideCopies::Time::AfterSroa)));
-      passes.addPass(createModuleToFunctionPassAdaptor(SplitWords()));
-      passes.addPass(createModuleToFunctionPassAdaptor(SelectCases()));
-      passes.addPass(createModuleToFunctionPassAdaptor(VectorisableAccesses()));
-      passes.addPass(createModuleToFunctionPassAdaptor(GapLoads()));
-      passes.addPass(createModuleToFunctionPassAdaptor(SharedBases()));
-      passes.addPass(createModuleToFunctionPassAdaptor(HideDividends()));
-      passes.addPass(createModuleToFunctionPassAdaptor(EarlyArithmetic()));
-      passes.addPass(createModuleToFunctionPassAdaptor(SignedIndices()));
-      passes.addPass(createModuleToFunctionPassAdaptor(HostPointers()));
-      if (!choices.predicatesBranches)
-        passes.addPass(createModuleToFunctionPassAdaptor(GuardedDivisions()));
-      passes.addPass(createModuleToFunctionPassAdaptor(DefinePointers()));
-      passes.addPass(createModuleToFunctionPassAdaptor(AlignLocals()));
-      passes.addPass(createModuleToFunctionPassAdaptor(KeepNulls()));
-    });
+    finishFunctions(builder, choices, capability);
     return defaultPipeline(builder, level);
   });
   closeSwitches(module);
   storeSharedTables(module); // which LLVM makes of switches
   copySignsByBits(module);
   alignDynamicStackMemory(module);
-  unsigned capability = capabilityOf(machine.getTargetCPU());
   keepSmallSubnormals(module, capability);
   copyAsynchronously(module, capability);
   copyToShortAddresses(module);

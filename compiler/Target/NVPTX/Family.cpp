@@ -53,6 +53,7 @@ public:
             .alignsAccesses = true,
             .choosesControlFlow = true,
             .packsArithmetic = true,
+            .hasWarpBarriers = true,
             .accessesInWarps = true};
   }
 

@@ -7,6 +7,7 @@
 #include "compiler/Target/NVPTX/UniformConditions.h"
 
 #include "compiler/DeviceIR/Annotations.h"
+#include "compiler/Target/NVPTX/BlockUniformity.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
@@ -22,14 +23,6 @@ namespace regrain::nvptx {
 namespace {
 
 constexpr unsigned deepest = 8; ///< how far the operands of a condition are followed
-
-/// Returns whether the intrinsic function reads the size of the block or of the grid, or the place
-/// of the block.
-bool readsBlock(const IntrinsicInst &call) {
-  StringRef name = call.getCalledFunction()->getName();
-  return name.consume_front("llvm.nvvm.read.ptx.sreg.") &&
-         (name.starts_with("ctaid.") || name.starts_with("nctaid.") || name.starts_with("ntid."));
-}
 
 /// Returns whether the value of a kernel is the same for all threads of a block. Nothing is known
 /// of memory, and of values that depend on the way through the code.

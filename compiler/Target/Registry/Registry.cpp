@@ -70,6 +70,7 @@ TargetFeatures regrain::featuresOf(llvm::ArrayRef<std::string> targets) {
     all.alignsAccesses |= own.alignsAccesses;
     all.choosesControlFlow |= own.choosesControlFlow;
     all.packsArithmetic |= own.packsArithmetic;
+    all.hasWarpBarriers |= own.hasWarpBarriers;
     all.accessesInWarps |= own.accessesInWarps;
   }
   return all;

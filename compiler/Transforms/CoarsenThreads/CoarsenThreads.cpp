@@ -11,41 +11,87 @@
 #include "compiler/Transforms/SplitGuards/SplitGuards.h"
 #include "compiler/Transforms/UnrollAndInterleave/UnrollAndInterleave.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "runtime/image/launch_limits.h"
 
 using namespace mlir;
 using namespace regrain;
 
-/// Returns the distance, in threads of the program, between two that one launched thread runs.
-static std::array<Value, 3> createStrides(OpBuilder &builder, grain::ThreadsOp threads,
-                                          ArrayRef<int32_t> total, const Factors &factors) {
+namespace {
+
+/// How strided threads of one dimension are distributed.
+struct Strided {
+  Value stride;      ///< from one joined thread to the next; null if none are joined
+  uint32_t own = 0;  ///< the same as a number, if the joined threads are of one fused block
+  uint32_t size = 0; ///< threads of the program in that block
+};
+
+} // namespace
+
+/// Returns the threads of one block in a dimension in which several are fused, if `factor` of them
+/// can be joined at a distance that is the same in each of them; otherwise nothing. Warps of the
+/// program stay whole if that distance is a number of warps.
+static std::optional<uint32_t> ownBlockOf(grain::ThreadsOp threads, unsigned dimension,
+                                          uint32_t factor, bool hasWarpOperation) {
+  int32_t fused = threads.getFusedIn(dimension);
+  std::optional<int32_t> all = threads.getKnownIterations(dimension);
+  if (fused == 1 || factor == 1 || !all || threads.getFactors()[dimension] != 1)
+    return std::nullopt;
+  uint32_t size = *all / fused;
+  bool tearsWarps = hasWarpOperation && (dimension != 0 || size / factor % warpThreads != 0);
+  return size % factor != 0 || tearsWarps ? std::nullopt : std::optional(size);
+}
+
+/// Returns how the threads of each dimension are distributed.
+static std::array<Strided, 3> createStrides(OpBuilder &builder, grain::ThreadsOp threads,
+                                            ArrayRef<int32_t> total, const Factors &factors,
+                                            bool hasWarpOperation) {
   Location location = threads.getLoc();
-  std::array<Value, 3> strides;
+  std::array<Strided, 3> strides;
   for (unsigned d = 0; d < 3; ++d) {
     if (factors[d] == 1)
       continue;
+    if (auto size = ownBlockOf(threads, d, factors[d], hasWarpOperation)) {
+      uint32_t own = *size / factors[d];
+      strides[d] = {constant(builder, location, own), own, *size};
+      continue;
+    }
     Value size = createBlockSize(builder, location, threads, d);
-    strides[d] =
+    strides[d].stride =
         builder.create<arith::DivUIOp>(location, size, constant(builder, location, total[d]));
   }
   return strides;
 }
 
+/// Creates the coordinate of the first thread that the thread of coordinate `launched` stands for.
+static Value createFirst(OpBuilder &builder, Location location, Value launched, uint32_t factor,
+                         Distribution distribution, const Strided &strided) {
+  if (factor == 1)
+    return launched;
+  if (distribution == Distribution::Contiguous)
+    return offsetBy(builder, location, constant(builder, location, 0), factor, launched);
+  if (strided.own == 0)
+    return launched;
+  Value own = constant(builder, location, strided.own);
+  Value part = builder.create<arith::DivUIOp>(location, launched, own);
+  Value thread = builder.create<arith::RemUIOp>(location, launched, own);
+  return offsetBy(builder, location, thread, strided.size, part);
+}
+
 /// Maps the coordinates of each thread that one thread of `body` stands for.
 static void mapCoordinates(OpBuilder &builder, grain::ThreadsOp threads, Block &body,
                            const Factors &factors, Distribution distribution,
-                           ArrayRef<Value> strides, MutableArrayRef<IRMapping> mappings) {
+                           ArrayRef<Strided> strides, MutableArrayRef<IRMapping> mappings) {
   Location location = threads.getLoc();
-  for (auto [mapping, iteration] : llvm::zip_equal(mappings, iterationsOf(factors)))
-    for (unsigned d = 0; d < 3; ++d) {
-      Value first = body.getArgument(d), one;
-      if (distribution == Distribution::Contiguous && factors[d] != 1) {
-        Value zero = constant(builder, location, 0);
-        one = constant(builder, location, 1);
-        first = offsetBy(builder, location, zero, factors[d], first);
-      }
+  for (unsigned d = 0; d < 3; ++d) {
+    Value first =
+        createFirst(builder, location, body.getArgument(d), factors[d], distribution, strides[d]);
+    Value step = distribution == Distribution::Contiguous && factors[d] != 1
+                     ? constant(builder, location, 1)
+                     : strides[d].stride;
+    for (auto [mapping, iteration] : llvm::zip_equal(mappings, iterationsOf(factors)))
       mapping.map(threads.getBody().getArgument(d),
-                  offsetBy(builder, location, first, iteration[d], one ? one : strides[d]));
-    }
+                  offsetBy(builder, location, first, iteration[d], step));
+  }
 }
 
 /// Each barrier exists once for all copies, has the operands of the first copy, and names the
@@ -59,7 +105,8 @@ static void nameLoops(Block &body, grain::ThreadsOp threads, const IRMapping &fi
 /// Returns the threads that are joined, if that is a power of two in one dimension, and the
 /// distance between them is known.
 static std::optional<JoinedThreads> joinedThreads(grain::ThreadsOp threads, const Factors &factors,
-                                                  Distribution distribution) {
+                                                  Distribution distribution,
+                                                  bool hasWarpOperation) {
   auto isJoined = [](uint32_t factor) { return factor != 1; };
   auto found = llvm::find_if(factors, isJoined);
   if (llvm::count_if(factors, isJoined) != 1 || !llvm::isPowerOf2_32(*found))
@@ -67,30 +114,35 @@ static std::optional<JoinedThreads> joinedThreads(grain::ThreadsOp threads, cons
   unsigned dimension = found - factors.begin();
   if (distribution == Distribution::Contiguous)
     return JoinedThreads{dimension, *found, /*stride=*/1, /*span=*/*found};
-  std::optional<int32_t> size = threads.getKnownIterations(dimension);
-  if (!size || !llvm::isPowerOf2_32(*size) || uint32_t(*size) < *found)
+  std::optional<uint32_t> size = ownBlockOf(threads, dimension, *found, hasWarpOperation);
+  if (!size)
+    size = threads.getKnownIterations(dimension);
+  if (!size || !llvm::isPowerOf2_32(*size) || *size < *found)
     return std::nullopt;
-  return JoinedThreads{dimension, *found, *size / *found, uint32_t(*size)};
+  return JoinedThreads{dimension, *found, *size / *found, *size};
 }
 
 /// Builds the coarsened nest beside `threads`.
 static std::optional<Refusal> build(grain::ThreadsOp threads, const Factors &factors,
                                     Distribution distribution, Dependence varying) {
-  std::optional<JoinedThreads> joined = joinedThreads(threads, factors, distribution);
+  bool hasWarpOperation =
+      ThreadSummary(threads->getParentOfType<grain::KernelOp>()).findWarpOperation() != nullptr;
+  std::optional<JoinedThreads> joined =
+      joinedThreads(threads, factors, distribution, hasWarpOperation);
   SmallVector<Operation *> rare;
   if (joined)
     rare = splitSigns(threads, *joined);
   Location location = threads.getLoc();
   OpBuilder builder(threads);
   std::array<int32_t, 3> total = multiply(threads.getFactors(), factors);
-  std::array<Value, 3> strides;
+  std::array<Strided, 3> strides;
   if (distribution == Distribution::Strided)
-    strides = createStrides(builder, threads, total, factors);
+    strides = createStrides(builder, threads, total, factors, hasWarpOperation);
 
   auto coarse = cast<grain::ThreadsOp>(builder.insert(threads->cloneWithoutRegions()));
   coarse.setFactors(total);
   coarse.setContiguous(distribution == Distribution::Contiguous);
-  if (ThreadSummary(threads->getParentOfType<grain::KernelOp>()).findWarpOperation())
+  if (hasWarpOperation)
     coarse.setWholeWarps(true);
   Block &old = threads.getBody().front();
   Block *body = builder.createBlock(&coarse.getBody(), {}, old.getArgumentTypes(),

@@ -12,6 +12,10 @@
 // neighbours and can be made wider, and what neighbours have in common is
 // computed once (Neighbours.h).
 //
+// In fused blocks (FuseBlocks.h), strided threads are all of one block of the program if its size
+// is known and a multiple of the factor: `size` is that of the block, and what they exchange in
+// shared memory stays in one thread. Otherwise `size` is that of all fused blocks.
+//
 // Legality. The threads of a block run at the same time and meet at barriers, which the copies run
 // together. The transform refuses:
 // - a loop that waits for another thread;
@@ -21,7 +25,8 @@
 //
 // Warp operations are legal if each launched warp stands for whole warps of the program;
 // `whole_warps` requires that of the launch. A contiguous distribution tears the warps, so it is
-// refused.
+// refused. A part of one of several fused blocks has to have whole warps, too; if it has not, the
+// distance is that in all of them.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -6,12 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Transforms/DealIterations/DealIterations.h"
 
-#include "compiler/Analysis/AddressSum.h"
-#include "compiler/Analysis/Barriers.h"
-#include "compiler/Analysis/Interaction.h"
-#include "compiler/Analysis/Intervals.h"
 #include "compiler/Transforms/Coarsening.h"
-#include "compiler/Transforms/DealIterations/ElementLoop.h"
+#include "compiler/Transforms/DealIterations/LoopChecks.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "runtime/image/launch_limits.h"
 
@@ -20,10 +16,6 @@ using namespace regrain;
 
 namespace {
 
-Refusal refuseDealing(Operation *op, const Twine &reason) {
-  return refuse(op, RefusalKind::NothingDealt, reason);
-}
-
 /// A value of the body that is the element's number and a sum that is the same for all threads.
 struct Element {
   Value value;
@@ -31,16 +23,10 @@ struct Element {
 };
 
 /// One loop, whose elements are x * count + trip, or trip * size + x.
-class LoopDealing {
+class LoopDealing : LoopChecks {
 public:
   LoopDealing(scf::ForOp loop, Dealing dealing, DealingFacts &facts)
-      : loop(loop), dealing(dealing), facts(facts), counter(loop.getInductionVar()),
-        threads(loop->getParentOfType<grain::ThreadsOp>()),
-        x(facts.sums.symbolOf(threads.getBody().getArgument(0))),
-        trip(facts.sums.symbolOf(counter)) {
-    std::optional<int32_t> known = threads.getKnownIterations(0);
-    size = known ? WrappingSum::of(*known) : WrappingSums::blockSize();
-  }
+      : LoopChecks(loop, facts), dealing(dealing) {}
 
   /// Refuses a loop that must stay as it is.
   std::optional<Refusal> plan();
@@ -48,31 +34,14 @@ public:
 
 private:
   std::optional<Refusal> checkForm();
-  std::optional<Refusal> checkSurroundings();
-  std::optional<Refusal> checkBody();
-  std::optional<Refusal> checkOperation(Operation *op);
-  bool isBefore(const WrappingSum &sum) const;
-  bool differIn(unsigned bits) const;
-  bool areOneElementEach(const Access &one, const Access &other) const;
-  std::optional<Refusal> checkMemory();
-  std::optional<Refusal> checkOutside(const Interval &outside);
-  bool isKnown(Value value) const;
-  bool addElement(Value value);
-  bool isIn(Value value) const { return loop->isAncestor(value.getParentBlock()->getParentOp()); }
+  bool addElement(Value value) override;
+  bool differIn(const WrappingSum &perTrip, unsigned bits) const override;
   Value createElement(OpBuilder &outside, OpBuilder &inside, const WrappingSum &base, Type type);
   void replaceLoop();
 
-  scf::ForOp loop;
   Dealing dealing;
-  DealingFacts &facts;
-  Value counter;
-  grain::ThreadsOp threads;
-  unsigned x, trip; ///< symbols
-  WrappingSum size; ///< threads in x
   ElementLoop form;
   SmallVector<Element> elements;
-  llvm::DenseSet<Value> known; ///< values of the body that follow from the element
-  SmallVector<Access> inside;
 };
 
 std::optional<Refusal> LoopDealing::checkForm() {
@@ -95,29 +64,6 @@ std::optional<Refusal> LoopDealing::checkForm() {
   return std::nullopt;
 }
 
-std::optional<Refusal> LoopDealing::checkSurroundings() {
-  for (Operation *op = loop->getParentOp(); op != threads; op = op->getParentOp()) {
-    auto condition = dyn_cast<scf::IfOp>(op);
-    if (!condition)
-      return refuseDealing(loop, "the loop is in another loop or control flow");
-    if (!facts.isSame(condition.getCondition()))
-      return refuseDealing(loop, "the condition around the loop is not known to be the same for "
-                                 "all threads");
-  }
-  return std::nullopt;
-}
-
-//===----------------------------------------------------------------------===//
-// The body
-//===----------------------------------------------------------------------===//
-
-bool LoopDealing::isKnown(Value value) const {
-  if (!isIn(value))
-    return facts.isSame(value);
-  return known.contains(value) || (isa<BlockArgument>(value) && value != counter);
-}
-
-/// Adds a sum of the element's number. Returns false if `value` is none.
 bool LoopDealing::addElement(Value value) {
   if (form.chunk || !value.getType().isInteger() || value.getType().getIntOrFloatBitWidth() > 64)
     return false;
@@ -138,72 +84,9 @@ bool LoopDealing::addElement(Value value) {
   return true;
 }
 
-/// Refuses an operation of the body whose effect does not follow from the element.
-std::optional<Refusal> LoopDealing::checkOperation(Operation *op) {
-  if (isBarrier(op) || interactionOf(op).isAny())
-    return refuseDealing(op, "an operation of the loop concerns other threads");
-  if (isa<LLVM::AllocaOp>(op))
-    return refuseDealing(op, "the loop uses memory of the thread's own");
-  if (std::optional<Access> access = facts.accesses.of(op)) {
-    bool mayBeOwn = access->kind == Base::Stack || access->kind == Base::ByValue ||
-                    access->kind == Base::Unknown;
-    if (access->addressSpace == localSpace || (mayBeOwn && facts.hasOwnMemory))
-      return refuseDealing(op, "the loop uses memory of the thread's own");
-    inside.push_back(*access);
-  }
-  if (llvm::all_of(op->getOperands(), [&](Value operand) { return isKnown(operand); })) {
-    known.insert(op->result_begin(), op->result_end());
-    return std::nullopt;
-  }
-  bool isPlain =
-      op->getNumRegions() == 0 && !op->hasTrait<OpTrait::IsTerminator>() && !hasEffect(op);
-  if (!isPlain)
-    return refuseDealing(op, "the loop uses a value that may differ between threads in another way "
-                             "than the number of the element");
-  if (op->getNumResults() == 1)
-    addElement(op->getResult(0));
-  return std::nullopt;
-}
-
-std::optional<Refusal> LoopDealing::checkBody() {
-  std::optional<Refusal> refusal;
-  loop.getBody()->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    refusal = checkOperation(op);
-    return refusal ? WalkResult::interrupt() : WalkResult::advance();
-  });
-  if (!refusal && elements.empty())
-    return refuseDealing(loop, "the loop does not run over elements of the threads");
-  return refusal;
-}
-
-//===----------------------------------------------------------------------===//
-// Memory
-//===----------------------------------------------------------------------===//
-
-std::optional<Refusal> LoopDealing::checkOutside(const Interval &outside) {
-  if (outside.isOpaque)
-    return refuseDealing(loop, "an operation before or behind the loop may concern other threads, "
-                               "and no barrier lies between them");
-  for (const Access &own : inside)
-    for (const Access &other : outside.accesses)
-      if ((own.writes || other.writes) &&
-          facts.accesses.mayAlias(other, own, Who::Same, /*apart=*/loop))
-        return refuseDealing(own.op, "the thread may access the memory of the loop outside of it");
-  return std::nullopt;
-}
-
-/// Returns whether the sum is the same in all iterations of a thread.
-bool LoopDealing::isBefore(const WrappingSum &sum) const {
-  return llvm::all_of(sum.getTerms(), [&](const auto &term) {
-    return llvm::all_of(term.first, [&](unsigned symbol) {
-      Value value = facts.sums.valueOf(symbol);
-      return !value || !isIn(value);
-    });
-  });
-}
-
-/// Returns whether the numbers of a thread's elements differ in numbers of `bits` bits.
-bool LoopDealing::differIn(unsigned bits) const {
+bool LoopDealing::differIn(const WrappingSum &perTrip, unsigned bits) const {
+  if (!perTrip.equals(dealing == Dealing::Blocked ? size : WrappingSum::of(1), bits))
+    return false;
   if (dealing == Dealing::Cyclic)
     return counter.getType().getIntOrFloatBitWidth() <= bits;
   // They are as far apart as the block is wide.
@@ -213,51 +96,6 @@ bool LoopDealing::differIn(unsigned bits) const {
   return isConstant && terms.begin()->second <= most;
 }
 
-/// Returns whether both access the element of an array whose number is that of the element and a
-/// number that is the same in all iterations, so that other iterations access other elements.
-bool LoopDealing::areOneElementEach(const Access &one, const Access &other) const {
-  DataLayout layout = DataLayout::closest(loop);
-  auto find = [&](const Access &access) -> std::optional<AddressSum> {
-    auto load = dyn_cast<LLVM::LoadOp>(access.op);
-    auto store = dyn_cast<LLVM::StoreOp>(access.op);
-    if (!load && !store)
-      return std::nullopt;
-    return addressSumOf(load ? load.getAddr() : store.getAddr(), layout);
-  };
-  std::optional<AddressSum> first = find(one), second = find(other);
-  if (!first || !second || first->base != second->base || isIn(first->base) ||
-      first->constant != second->constant || first->terms.size() != 1 ||
-      second->terms.size() != 1 || first->terms[0] != second->terms[0])
-    return false;
-  auto [index, bytes] = first->terms[0];
-  if (Operation *op = index.getDefiningOp(); isa_and_nonnull<arith::ExtSIOp, arith::ExtUIOp>(op))
-    index = op->getOperand(0);
-  unsigned bits = index.getType().getIntOrFloatBitWidth();
-  WrappingSum sum = facts.sums.of(index), perTrip = sum.factorOf(trip);
-  WrappingSum rest = sum.plus(uint64_t(-1), WrappingSum::ofSymbol(trip).times(perTrip));
-  bool isCyclic = dealing == Dealing::Blocked;
-  bool isElement = perTrip.equals(isCyclic ? size : WrappingSum::of(1), bits) && isBefore(rest);
-  return isElement && one.size && other.size && std::max(*one.size, *other.size) <= bytes &&
-         differIn(bits);
-}
-
-std::optional<Refusal> LoopDealing::checkMemory() {
-  for (const Access &one : inside)
-    for (const Access &other : inside) {
-      if ((!one.writes && !other.writes) || areOneElementEach(one, other) ||
-          !facts.accesses.mayAliasInOtherIteration(one, other, loop))
-        continue;
-      if (one.base && other.base && one.base != other.base)
-        return refuseDealing(one.op,
-                             "the loop writes through one pointer and uses another, and what "
-                             "they point to may overlap");
-      return refuseDealing(one.op, "several iterations of the loop may access the same memory");
-    }
-  if (auto refusal = checkOutside(intervalBefore(loop, facts.accesses)))
-    return refusal;
-  return checkOutside(intervalAfter(loop, facts.accesses));
-}
-
 std::optional<Refusal> LoopDealing::plan() {
   if (auto refusal = checkForm())
     return refusal;
@@ -265,6 +103,8 @@ std::optional<Refusal> LoopDealing::plan() {
     return refusal;
   if (auto refusal = checkBody())
     return refusal;
+  if (elements.empty())
+    return refuseDealing(loop, "the loop does not run over elements of the threads");
   return checkMemory();
 }
 
@@ -334,12 +174,6 @@ struct DealtLoops {
   std::vector<LoopDealing> loops;
   std::optional<Refusal> refusal; ///< the first one
 };
-
-bool isRegrouped(grain::BlocksOp blocks) {
-  grain::ThreadsOp threads = blocks.threads();
-  return isCoarse(blocks.getFactors()) || isCoarse(threads.getFactors()) || threads.getFused() ||
-         threads.getShape();
-}
 
 DealtLoops::DealtLoops(grain::KernelOp kernel, Dealing dealing) : facts(kernel) {
   grain::BlocksOp blocks = kernel.blocks();

@@ -29,7 +29,7 @@ DealingFacts::DealingFacts(grain::KernelOp kernel)
       hasOwnMemory |= !isOnlyRead(argument);
 }
 
-bool DealingFacts::isSameBefore(scf::ForOp loop, const WrappingSum &sum) const {
+bool DealingFacts::isSameBefore(Operation *loop, const WrappingSum &sum) const {
   return llvm::all_of(sum.getTerms(), [&](const auto &term) {
     return llvm::all_of(term.first, [&](unsigned symbol) {
       Value value = sums.valueOf(symbol);

@@ -22,7 +22,7 @@ struct DealingFacts {
   }
 
   /// Returns whether such threads have the same sum, which is known before `loop`.
-  [[nodiscard]] bool isSameBefore(mlir::scf::ForOp loop, const WrappingSum &sum) const;
+  [[nodiscard]] bool isSameBefore(mlir::Operation *loop, const WrappingSum &sum) const;
 
   Uniformity uniformity;
   Accesses accesses;

@@ -147,8 +147,8 @@ WrappingSum WrappingSums::ofOperation(Operation *op, bool isExact) {
   return sum;
 }
 
-Value WrappingSums::create(OpBuilder &builder, Location location, const WrappingSum &sum,
-                           Type type) const {
+Value WrappingSums::create(OpBuilder &builder, Location location, const WrappingSum &sum, Type type,
+                           Value size) const {
   unsigned bits = type.getIntOrFloatBitWidth();
   auto constant = [&](uint64_t value) -> Value {
     APInt number = APInt(64, value).trunc(bits);
@@ -162,6 +162,8 @@ Value WrappingSums::create(OpBuilder &builder, Location location, const Wrapping
                       : builder.create<arith::TruncIOp>(location, type, value).getResult();
   };
   auto createSize = [&]() -> Value {
+    if (size)
+      return size;
     return builder.create<grain::BlockSizeOp>(location, builder.getI32Type(), grain::Dimension::X);
   };
   Value all;

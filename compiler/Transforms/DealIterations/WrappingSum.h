@@ -55,9 +55,11 @@ public:
   /// Returns the value of a symbol; null for the size.
   [[nodiscard]] mlir::Value valueOf(unsigned symbol) const { return symbols[symbol]; }
 
-  /// Creates the value of a sum in an integer type.
+  /// Creates the value of a sum in an integer type. `size` stands for the width of the block, if
+  /// given.
   [[nodiscard]] mlir::Value create(mlir::OpBuilder &builder, mlir::Location location,
-                                   const WrappingSum &sum, mlir::Type type) const;
+                                   const WrappingSum &sum, mlir::Type type,
+                                   mlir::Value size = {}) const;
 
 private:
   WrappingSum compute(mlir::Value value, bool isExact);

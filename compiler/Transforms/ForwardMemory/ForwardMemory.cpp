@@ -26,6 +26,7 @@ namespace {
 struct Known {
   Access access;
   Value value;
+  std::optional<bool> isOwn = std::nullopt; ///< no other thread of the block ever writes there
 };
 using State = SmallVector<Known>;
 
@@ -33,7 +34,8 @@ class Forwarding {
 public:
   Forwarding(grain::KernelOp kernel, size_t mostKnown,
              llvm::function_ref<bool(LLVM::LoadOp)> isWanted)
-      : accesses(kernel), barriers(kernel), mostKnown(mostKnown), isWanted(isWanted) {}
+      : kernel(kernel), accesses(kernel), barriers(kernel), mostKnown(mostKnown),
+        isWanted(isWanted) {}
 
   void forwardLoads(grain::ThreadsOp threads, ForwardedLoads &loads);
 
@@ -43,7 +45,12 @@ private:
   void visitRegions(Operation *op, State &state);
   void load(const Access &access, State &state);
   void forget(State &state, ArrayRef<Access> writers, Who who);
+  void forgetOthers(State &state);
+  void passMeeting(const std::optional<Access> &access, State &state);
+  void forgetOpaque(State &state, const Interval &interval);
+  bool isOwn(Known &known);
 
+  grain::KernelOp kernel;
   Accesses accesses;
   Barriers barriers;
   size_t mostKnown;
@@ -51,6 +58,7 @@ private:
   size_t pairsLeft = maxPairs;
   SmallVector<Operation *> gone; ///< erased at the end, because the analyses refer to values
   llvm::SetVector<Value> forwarded;
+  std::optional<Interval> all; ///< what the kernel does
 };
 
 void Forwarding::forget(State &state, ArrayRef<Access> writers, Who who) {
@@ -63,6 +71,39 @@ void Forwarding::forget(State &state, ArrayRef<Access> writers, Who who) {
       return writer.writes && accesses.mayAlias(known.access, writer, who);
     });
   });
+}
+
+/// Returns whether no other thread of the block writes there, whatever the order is, and nothing in
+/// the kernel may show what other blocks have written.
+bool Forwarding::isOwn(Known &known) {
+  if (known.isOwn)
+    return *known.isOwn;
+  if (!all)
+    all = accessesIn(kernel, accesses);
+  if (all->isUnknown || all->accesses.size() > pairsLeft)
+    return false;
+  pairsLeft -= all->accesses.size();
+  known.isOwn = llvm::none_of(all->accesses, [&](const Access &writer) {
+    return writer.writes && accesses.mayAlias(known.access, writer, Who::OtherThread);
+  });
+  return *known.isOwn;
+}
+
+void Forwarding::forgetOthers(State &state) {
+  llvm::erase_if(state, [&](Known &known) { return !isOwn(known); });
+}
+
+void Forwarding::passMeeting(const std::optional<Access> &access, State &state) {
+  forgetOthers(state);
+  if (access && access->base)
+    forget(state, *access, Who::Same);
+}
+
+void Forwarding::forgetOpaque(State &state, const Interval &interval) {
+  if (interval.isUnknown)
+    state.clear();
+  else if (interval.isOpaque)
+    forgetOthers(state);
 }
 
 void Forwarding::load(const Access &access, State &state) {
@@ -84,15 +125,14 @@ void Forwarding::load(const Access &access, State &state) {
 void Forwarding::visit(Operation *op, State &state) {
   if (isBarrier(op)) {
     Interval interval = intervalBefore(op, accesses);
-    if (interval.isOpaque)
-      state.clear();
+    forgetOpaque(state, interval);
     return forget(state, interval.accesses, Who::OtherThread);
   }
   if (op->getNumRegions() != 0)
     return visitRegions(op, state);
   std::optional<Access> access = accesses.of(op);
   if (isOpaque(op, access))
-    return state.clear();
+    return staysInBlock(op, access) ? passMeeting(access, state) : state.clear();
   if (!access)
     return;
   if (isa<LLVM::LoadOp>(op)) {
@@ -111,15 +151,13 @@ void Forwarding::visit(Operation *op, State &state) {
 void Forwarding::visitRegions(Operation *op, State &state) {
   Interval inside = accessesIn(op, accesses);
   auto forgetInside = [&](State &known) {
-    if (inside.isOpaque)
-      known.clear();
+    forgetOpaque(known, inside);
     forget(known, inside.accesses, Who::Same);
     if (known.empty() || !barriers.isIn(op))
       return;
     forget(known, inside.accesses, Who::OtherThread);
     Interval before = intervalBefore(op, accesses);
-    if (before.isOpaque)
-      known.clear();
+    forgetOpaque(known, before);
     forget(known, before.accesses, Who::OtherThread);
   };
   bool isCondition = isa<scf::IfOp, scf::IndexSwitchOp>(op);

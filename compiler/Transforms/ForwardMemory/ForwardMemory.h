@@ -20,7 +20,10 @@
 // barrier takes into account what other threads may write in the phase before it (may read in the
 // phase after it), and each region with barriers everything in it. Atomic and volatile accesses,
 // fences, calls and warp operations may make another thread's writes visible, so nothing is known
-// behind them. A value is known inside a loop only if no iteration writes there.
+// behind them. Behind what stays in the block
+// (shuffles, votes, shared memory), what no other thread of the block writes in the whole kernel
+// stays known, if nothing in the kernel may show what other blocks have written. A value is known
+// inside a loop only if no iteration writes there.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

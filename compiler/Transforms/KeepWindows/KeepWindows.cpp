@@ -9,6 +9,7 @@
 #include "compiler/Transforms/CleanUp/CleanUp.h"
 #include "compiler/Transforms/CoarsenBlocks/CoarsenBlocks.h"
 #include "compiler/Transforms/ForwardMemory/ForwardMemory.h"
+#include "compiler/Transforms/KeepWindows/CarryResults.h"
 #include "compiler/Transforms/KeepWindows/Window.h"
 #include "compiler/Transforms/UnrollLoops.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -201,34 +202,6 @@ SmallVector<Value> WindowKeeping::loadAhead() {
   return choice.getResults();
 }
 
-/// Gives the condition around a region further results: `values` of that region, and `others` if
-/// it does not run.
-scf::IfOp addResults(RewriterBase &rewriter, Region *from, ValueRange values, ValueRange others) {
-  auto branch = cast<scf::IfOp>(from->getParentOp());
-  bool isThen = from == &branch.getThenRegion();
-  SmallVector<Type> types(branch.getResultTypes());
-  llvm::append_range(types, values.getTypes());
-  OpBuilder::InsertionGuard guard(rewriter);
-  rewriter.setInsertionPoint(branch);
-  auto wider = rewriter.create<scf::IfOp>(branch.getLoc(), types, branch.getCondition());
-  wider->setDiscardableAttrs(branch->getDiscardableAttrDictionary());
-  bool hasElse = !branch.getElseRegion().empty();
-  wider.getThenRegion().takeBody(branch.getThenRegion());
-  wider.getElseRegion().takeBody(branch.getElseRegion());
-  if (!hasElse) {
-    rewriter.createBlock(&wider.getElseRegion());
-    rewriter.create<scf::YieldOp>(branch.getLoc());
-  }
-  auto yield = [](Block *block, ValueRange more) {
-    Operation *terminator = block->getTerminator();
-    terminator->insertOperands(terminator->getNumOperands(), more);
-  };
-  yield(wider.thenBlock(), isThen ? values : others);
-  yield(wider.elseBlock(), isThen ? others : values);
-  rewriter.replaceOp(branch, wider.getResults().take_front(branch.getNumResults()));
-  return wider;
-}
-
 /// Returns what each source has in this step, what is loaded ahead, and whether the code runs, as
 /// values of the loop's body.
 SmallVector<Value> WindowKeeping::handOut(Block *body, ValueRange loadedAhead) {
@@ -283,7 +256,10 @@ LogicalResult WindowKeeping::run() {
   if (failed(carrying))
     return failure();
   (*carrying)->removeAttr(stepsAttribute);
-  return success();
+  loop = cast<scf::ForOp>(carrying->getOperation());
+  if (mostSteps != 1 || !ahead.empty())
+    return success();
+  return carryResults(loop, /*ran=*/loop.getNumRegionIterArgs() - 1);
 }
 
 } // namespace

@@ -23,7 +23,18 @@ namespace {
 struct ReshapeBlocksPass : impl::ReshapeBlocksBase<ReshapeBlocksPass> {
   using ReshapeBlocksBase::ReshapeBlocksBase;
   void runOnOperation() override {
-    if (failed(transformAll(*this, getOperation(), shape, required, reshapeBlocks)))
+    std::array<bool, 3> sliced = {};
+    for (uint32_t dimension : slices) {
+      if (dimension > 2) {
+        getOperation().emitError("expects slices= with the dimensions 0, 1 and 2");
+        return signalPassFailure();
+      }
+      sliced[dimension] = true;
+    }
+    auto reshape = [&](grain::BlocksOp &blocks, const Factors &factors) {
+      return reshapeBlocks(blocks, factors, sliced);
+    };
+    if (failed(transformAll(*this, getOperation(), shape, required, reshape)))
       signalPassFailure();
   }
 };

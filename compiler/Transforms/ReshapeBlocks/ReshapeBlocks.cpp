@@ -75,7 +75,9 @@ void Derivation::addWarps(Value start, Value size) {
 
 void Derivation::add(unsigned d) {
   Type i32 = builder.getI32Type();
-  Value size = builder.create<grain::BlockSizeOp>(location, i32, grain::Dimension(d));
+  Value size = splitting.sliced[d]
+                   ? constant(builder, location, 1)
+                   : builder.create<grain::BlockSizeOp>(location, i32, grain::Dimension(d));
   Value grid = builder.create<grain::GridSizeOp>(location, i32, grain::Dimension(d));
   uint32_t lanes = d == 0 ? splitting.lanes : 1;
   Value start = builder.create<arith::MulIOp>(location, blocks.getBody().getArgument(d),
@@ -170,9 +172,12 @@ std::optional<Refusal> regrain::checkDivisible(grain::BlocksOp blocks, bool whol
   return checkIndependent(blocks, whole);
 }
 
-std::optional<Refusal> regrain::reshapeBlocks(grain::BlocksOp &blocks, const Factors &shape) {
+std::optional<Refusal> regrain::reshapeBlocks(grain::BlocksOp &blocks, const Factors &shape,
+                                              const std::array<bool, 3> &sliced) {
   if (auto refusal = checkDivisible(blocks))
     return refusal;
-  blocks = divideIntoBlocks(blocks, shape, {});
+  Splitting splitting;
+  splitting.sliced = sliced;
+  blocks = divideIntoBlocks(blocks, shape, splitting);
   return std::nullopt;
 }

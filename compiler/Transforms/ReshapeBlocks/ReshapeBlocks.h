@@ -28,6 +28,7 @@ struct Splitting {
   /// In the old nest, what stands for the threadIdx.x of the first thread in a thread's warp. Lanes
   /// are then not neighbours: each launched warp has the lanes of one of the program's warps.
   mlir::Value warp;
+  std::array<bool, 3> sliced = {}; ///< dimensions in which the program's blocks have one thread
 };
 
 /// Refuses a nest in which it makes a difference which threads share a block, or which warps do if
@@ -38,8 +39,10 @@ struct Splitting {
 grain::BlocksOp divideIntoBlocks(grain::BlocksOp old, const Factors &shape,
                                  const Splitting &splitting);
 
-/// Divides the threads of the launch into blocks of `shape` threads. `blocks` has not been
-/// re-grained yet. On success it is the new nest; otherwise nothing has changed.
-[[nodiscard]] std::optional<Refusal> reshapeBlocks(grain::BlocksOp &blocks, const Factors &shape);
+/// Divides the threads of the launch into blocks of `shape` threads. In dimensions that are
+/// `sliced`, each launch has one thread in a block of the program. `blocks` has not been re-grained
+/// yet. On success it is the new nest; otherwise nothing has changed.
+[[nodiscard]] std::optional<Refusal> reshapeBlocks(grain::BlocksOp &blocks, const Factors &shape,
+                                                   const std::array<bool, 3> &sliced);
 
 } // namespace regrain

@@ -17,6 +17,8 @@ def ReshapeBlocks : RefusablePass<"grain-reshape-blocks"> {
   }];
   let options = [
     ListOption<"shape", "shape", "uint32_t", "threads of a block in x, y, z, as in 128,1,2">,
+    ListOption<"slices", "slices", "uint32_t",
+               "dimensions in which the program's blocks have one thread, as in 1,2">,
     required
   ];
   let dependentDialects = ["arith::ArithDialect", "LLVM::LLVMDialect", "scf::SCFDialect"];

@@ -11,8 +11,8 @@
 //   for (i = start + 4 * lane; i < last; i += 128) { A(i); A(i + 1); A(i + 2); A(i + 3) }
 //   for (i = last + lane; i < end; i += 32) { A(i) }
 //
-// If elements of the first rounds of a lane are kept for later loops, and the lane has all of these
-// rounds, they come first, side by side, and are no loop.
+// If elements of the first rounds are kept for later loops, and all lanes have these rounds, they
+// come first, side by side, and are no loop.
 //
 // If the loop carries sums in the program's order, all lanes run it equally often, and add in each
 // round the terms of all:
@@ -31,9 +31,11 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Transforms/SplitThreads/DealLoop.h"
 
+#include "compiler/Transforms/LoopHints.h"
 #include "compiler/Transforms/SplitThreads/CombineParts.h"
 #include "compiler/Transforms/SplitThreads/Combiners.h"
 #include "compiler/Transforms/SplitThreads/Iterations.h"
+#include "compiler/Transforms/SplitThreads/KeptElements.h"
 #include "compiler/Transforms/SplitThreads/OrderedSums.h"
 #include "compiler/Transforms/SplitThreads/RunningSums.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -86,8 +88,10 @@ private:
   void finish(scf::ForOp loop, ValueRange next);
   void startCarrying();
   void deal(Value first, Value end, unsigned width);
-  SmallVector<Value> createRounds(OpBuilder &inside, Value own);
-  Value keepRounds(Value own, Value end);
+  SmallVector<Value> createRounds(OpBuilder &inside, Value own, unsigned elements);
+  SmallVector<Value> createNumbers(OpBuilder &builder, ArrayRef<unsigned> numbers, Value first,
+                                   Value own, Value end);
+  Value keepRounds(Value first, Value own, Value end);
   Value dealWide(Value first, Value end);
   void dealInOrder(Value first, Value end);
   Value dealFullRounds(Value first, Value end, unsigned rounds);
@@ -166,67 +170,66 @@ void Dealing::finish(scf::ForOp loop, ValueRange next) {
   carried.assign(loop.result_begin(), loop.result_end());
 }
 
-/// Keeps LLVM from unrolling a loop, such as one of which a lane runs an iteration or two.
-static void keepRolled(scf::ForOp loop) {
-  MLIRContext *context = loop.getContext();
-  auto off =
-      LLVM::LoopUnrollAttr::get(context, BoolAttr::get(context, true), {}, {}, {}, {}, {}, {});
-  auto all = LLVM::LoopAnnotationAttr::get(context, {}, {}, {}, off, {}, {}, {}, {}, {}, {}, {}, {},
-                                           {}, {}, {});
-  OpBuilder inside = OpBuilder::atBlockEnd(loop.getBody());
-  inside.create<grain::LoopHintOp>(loop.getLoc(), all);
-}
-
-/// Creates the first rounds of a lane that begins with the iteration `own`. Returns what is carried
-/// on, and what is kept for later loops.
-SmallVector<Value> Dealing::createRounds(OpBuilder &inside, Value own) {
+/// Creates the first `elements` iterations of a lane that begins with the iteration `own`. Returns
+/// what is carried on, what is kept for later loops, and the lane's first iteration that is left.
+SmallVector<Value> Dealing::createRounds(OpBuilder &inside, Value own, unsigned elements) {
   unsigned width = dealt.width;
   SmallVector<Value> counters, results(carried);
-  for (unsigned number = 0; number < dealt.rows.elements; ++number)
+  for (unsigned number = 0; number < elements; ++number)
     counters.push_back(add(inside, own, (number / width * lanes * width + number % width) * step));
   SmallVector<IRMapping> rounds = iterations.copyRounds(inside, counters, kept, results);
-  for (const RowAccess &source : dealt.rows.sources)
+  for (const RowAccess &source : dealt.rows.sources) {
+    Value kind = valueOf(source);
     for (IRMapping &mapping : rounds)
-      results.push_back(mapping.lookupOrDefault(valueOf(source)));
+      results.push_back(mapping.lookupOrDefault(kind));
+    for (unsigned number = elements; number < dealt.rows.elements; ++number)
+      results.push_back(inside.create<LLVM::PoisonOp>(location, kind.getType()));
+  }
+  results.push_back(add(inside, own, elements * lanes * step));
   return results;
 }
 
-/// Lets a lane that begins with the iteration `own`, and has all of the first rounds, run these
-/// side by side, and notes the elements that later loops read again. Returns the lane's first
-/// iteration that is left.
-Value Dealing::keepRounds(Value own, Value end) {
-  unsigned elements = dealt.rows.elements;
-  int64_t stride = lanes * step;
+/// Creates the first rounds of a lane that begins with the iteration `own`, for each of `numbers`.
+/// Returns what createRounds returns.
+SmallVector<Value> Dealing::createNumbers(OpBuilder &builder, ArrayRef<unsigned> numbers,
+                                          Value first, Value own, Value end) {
+  if (numbers.empty())
+    return createRounds(builder, own, 0);
+  unsigned elements = numbers.front();
+  Value last = add(builder, first, (elements * lanes - 1) * step);
+  Value hasAll = builder.create<arith::CmpIOp>(location, arith::CmpIPredicate::slt, last, end);
   SmallVector<Type> types(ValueRange(carried).getTypes());
-  for (const RowAccess &source : dealt.rows.sources) {
-    types.append(elements, valueOf(source).getType());
-    kept.resize(std::max<size_t>(kept.size(), source.row + 1));
-  }
+  for (const RowAccess &source : dealt.rows.sources)
+    types.append(dealt.rows.elements, valueOf(source).getType());
   types.push_back(own.getType());
-  Value last = add(outside, own, (elements - dealt.width) * stride);
-  if (!dealt.rows.ends.empty()) { // a lane that has all rounds of one loop has those of all
-    last = add(outside, last, (dealt.width - 1) * step);
-    end = createLeast(dealt.rows.ends);
-  }
-  Value hasAll = outside.create<arith::CmpIOp>(location, arith::CmpIPredicate::slt, last, end);
-  auto branch = outside.create<scf::IfOp>(location, types, hasAll, /*addThenBlock=*/true,
+  auto branch = builder.create<scf::IfOp>(location, types, hasAll, /*addThenBlock=*/true,
                                           /*addElseBlock=*/true);
-  parts.push_back(branch);
   OpBuilder then = OpBuilder::atBlockBegin(branch.thenBlock());
   OpBuilder otherwise = OpBuilder::atBlockBegin(branch.elseBlock());
-  SmallVector<Value> all = createRounds(then, own), none(carried);
-  all.push_back(add(then, own, elements * stride));
-  then.create<scf::YieldOp>(location, all);
-  for (Type type : ArrayRef(types).drop_front(carried.size()).drop_back())
-    none.push_back(otherwise.create<LLVM::PoisonOp>(location, type));
-  none.push_back(own);
-  otherwise.create<scf::YieldOp>(location, none);
-  ValueRange results = branch.getResults();
+  then.create<scf::YieldOp>(location, createRounds(then, own, elements));
+  otherwise.create<scf::YieldOp>(location,
+                                 createNumbers(otherwise, numbers.drop_front(), first, own, end));
+  return branch.getResults();
+}
+
+/// Lets a lane that begins with the iteration `own`, and has all of its first rounds, run these
+/// side by side, and notes the elements that later loops read again. Returns the lane's first
+/// iteration that is left.
+Value Dealing::keepRounds(Value first, Value own, Value end) {
+  if (!dealt.rows.ends.empty()) // lanes that have all rounds of one loop have those of all
+    end = createLeast(dealt.rows.ends);
+  for (const RowAccess &source : dealt.rows.sources)
+    kept.resize(std::max<size_t>(kept.size(), source.row + 1));
+  bool areShort = !group.areApart() && group.getWarps() <= 1;
+  SmallVector<unsigned> numbers = numbersToKeep(dealt, areShort);
+  SmallVector<Value> all = createNumbers(outside, numbers, first, own, end);
+  parts.push_back(all.front().getDefiningOp());
+  ArrayRef<Value> results = all;
   carried.assign(results.begin(), results.begin() + carried.size());
   results = results.drop_front(carried.size());
   for (const RowAccess &source : dealt.rows.sources) {
-    kept[source.row].assign(results.begin(), results.begin() + elements);
-    results = results.drop_front(elements);
+    kept[source.row].assign(results.begin(), results.begin() + dealt.rows.elements);
+    results = results.drop_front(dealt.rows.elements);
   }
   return results.front();
 }
@@ -236,7 +239,7 @@ Value Dealing::keepRounds(Value own, Value end) {
 void Dealing::deal(Value first, Value end, unsigned width) {
   Value own = createOwn(outside, first, width);
   if (dealt.rows.elements != 0 && width == dealt.width)
-    own = keepRounds(own, end);
+    own = keepRounds(first, own, end);
   scf::ForOp loop = createLoop(own, end, lanes * width * step, carried);
   OpBuilder inside = OpBuilder::atBlockBegin(loop.getBody());
   SmallVector<Value> counters, next(loop.getRegionIterArgs());

@@ -20,6 +20,10 @@ constexpr size_t mostOperations = 4096;
 /// The operations that an address may be made of.
 constexpr unsigned mostNested = 16;
 
+/// Into how many parts the elements of a lane are divided that short rows may have, and how many
+/// elements are worth that.
+constexpr unsigned partsOfElements = 4, leastToDivide = 8;
+
 /// Returns whether iterations of the loop can stand side by side.
 static bool canKeep(const DealtLoop &dealt, unsigned elements) {
   scf::ForOp loop = dealt.loop;
@@ -282,4 +286,16 @@ unsigned KeptElements::run() {
 unsigned regrain::findKeptElements(std::vector<DealtLoop> &loops, unsigned elements,
                                    Accesses &accesses) {
   return KeptElements(loops, elements, accesses).run();
+}
+
+SmallVector<unsigned> regrain::numbersToKeep(const DealtLoop &dealt, bool areShort) {
+  unsigned elements = dealt.rows.elements;
+  if (!areShort || elements < leastToDivide)
+    return {elements};
+  unsigned each = llvm::alignTo(llvm::divideCeil(elements, partsOfElements), dealt.width);
+  SmallVector<unsigned> numbers;
+  for (unsigned left = elements; left > each; left -= each)
+    numbers.push_back(left);
+  numbers.push_back(each);
+  return numbers;
 }

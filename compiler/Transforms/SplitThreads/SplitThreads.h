@@ -28,8 +28,8 @@
 //   warps share one, its lanes may shuffle, vote and meet: all launched warps have these lanes and
 //   the same values in them, so these operations have the same results in each.
 // - In a dealt loop, lanes do not interact, and no iteration accesses what another one writes. What
-// it carries from iteration
-//   to iteration is put together from the lanes' parts exactly (CarriedValues.h).
+//   it carries from iteration to iteration is put together from the lanes' parts exactly
+//   (CarriedValues.h).
 // - Lanes compute the same values outside of dealt loops, so they take the same branches, and what
 //   one writes there is what each would write.
 // - Lanes meet before and behind what is written, so that each sees what the program's thread

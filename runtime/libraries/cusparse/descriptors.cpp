@@ -18,6 +18,11 @@ cusparseStatus_t create(Handle *handle, bool isValid, const Descriptor &descript
   return *handle ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_ALLOC_FAILED;
 }
 
+template <class Descriptor> cusparseStatus_t destroy(const Descriptor *descriptor) {
+  delete descriptor;
+  return CUSPARSE_STATUS_SUCCESS;
+}
+
 template <class Descriptor, class Body> cusparseStatus_t get(Descriptor *descriptor, Body body) {
   if (!descriptor)
     return CUSPARSE_STATUS_INVALID_VALUE;
@@ -283,31 +288,19 @@ cusparseStatus_t cusparseConstCscGet(cusparseConstSpMatDescr_t d, int64_t *rows,
   return getMatrix(d, CUSPARSE_FORMAT_CSC, rows, cols, nnz, outer, inner, values, outerType,
                    innerType, base, type);
 }
-cusparseStatus_t cusparseDestroySpVec(cusparseConstSpVecDescr_t descriptor) {
-  delete descriptor;
-  return CUSPARSE_STATUS_SUCCESS;
-}
+cusparseStatus_t cusparseDestroySpVec(cusparseConstSpVecDescr_t d) { return destroy(d); }
 cusparseStatus_t cusparseSpVecSetValues(cusparseSpVecDescr_t d, void *values) {
   return get(d, [&] { d->values = values; });
 }
-cusparseStatus_t cusparseDestroyDnVec(cusparseConstDnVecDescr_t descriptor) {
-  delete descriptor;
-  return CUSPARSE_STATUS_SUCCESS;
-}
+cusparseStatus_t cusparseDestroyDnVec(cusparseConstDnVecDescr_t d) { return destroy(d); }
 cusparseStatus_t cusparseDnVecSetValues(cusparseDnVecDescr_t d, void *values) {
   return get(d, [&] { d->values = values; });
 }
-cusparseStatus_t cusparseDestroyDnMat(cusparseConstDnMatDescr_t descriptor) {
-  delete descriptor;
-  return CUSPARSE_STATUS_SUCCESS;
-}
+cusparseStatus_t cusparseDestroyDnMat(cusparseConstDnMatDescr_t d) { return destroy(d); }
 cusparseStatus_t cusparseDnMatSetValues(cusparseDnMatDescr_t d, void *values) {
   return get(d, [&] { d->values = values; });
 }
-cusparseStatus_t cusparseDestroySpMat(cusparseConstSpMatDescr_t descriptor) {
-  delete descriptor;
-  return CUSPARSE_STATUS_SUCCESS;
-}
+cusparseStatus_t cusparseDestroySpMat(cusparseConstSpMatDescr_t d) { return destroy(d); }
 cusparseStatus_t cusparseSpMatSetValues(cusparseSpMatDescr_t d, void *values) {
   return get(d, [&] { d->values = values; });
 }
@@ -342,10 +335,7 @@ cusparseIndexBase_t cusparseGetMatIndexBase(const cusparseMatDescr_t d) { return
 cusparseStatus_t cusparseCreateMatDescr(cusparseMatDescr_t *descriptor) {
   return create(descriptor, true, cusparseMatDescr());
 }
-cusparseStatus_t cusparseDestroyMatDescr(cusparseMatDescr_t descriptor) {
-  delete descriptor;
-  return CUSPARSE_STATUS_SUCCESS;
-}
+cusparseStatus_t cusparseDestroyMatDescr(cusparseMatDescr_t d) { return destroy(d); }
 cusparseStatus_t cusparseSpVecGetIndexBase(cusparseConstSpVecDescr_t d, cusparseIndexBase_t *base) {
   return get(d, [&] { give(base, d->base); });
 }

@@ -199,3 +199,42 @@ grain.kernel @stores(%p: !llvm.ptr {llvm.noalias}, %q: !llvm.ptr {llvm.noalias},
   }
   grain.return
 }
+
+// A shuffle may follow what another thread writes there.
+// CHECK-LABEL: grain.kernel @exchange_and_other_thread(
+// CHECK-COUNT-2: llvm.load %arg0
+// CHECK: grain.return
+grain.kernel @exchange_and_other_thread(%p: !llvm.ptr, %q: !llvm.ptr) {
+  %lane = llvm.mlir.constant(1 : i32) : i32
+  %mask = llvm.mlir.constant(-1 : i32) : i32
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      %x = llvm.load %p : !llvm.ptr -> i32
+      %sum = nvvm.shfl.sync bfly %mask, %x, %lane, %lane : i32 -> i32
+      %y = llvm.load %p : !llvm.ptr -> i32
+      %own = llvm.getelementptr inbounds %p[%tx] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+      llvm.store %y, %own : i32, !llvm.ptr
+    }
+  }
+  grain.return
+}
+
+// A lane may hand on that another block has written.
+// CHECK-LABEL: grain.kernel @exchange_and_other_block(
+// CHECK-COUNT-2: llvm.load %arg0
+// CHECK: grain.return
+grain.kernel @exchange_and_other_block(%p: !llvm.ptr, %q: !llvm.ptr) {
+  %lane = llvm.mlir.constant(1 : i32) : i32
+  %mask = llvm.mlir.constant(-1 : i32) : i32
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      %flag = llvm.load volatile %q : !llvm.ptr -> i32
+      %x = llvm.load %p : !llvm.ptr -> i32
+      %sum = nvvm.shfl.sync bfly %mask, %flag, %lane, %lane : i32 -> i32
+      %y = llvm.load %p : !llvm.ptr -> i32
+      %z = llvm.add %x, %y : i32
+      llvm.store volatile %z, %q : i32, !llvm.ptr
+    }
+  }
+  grain.return
+}

@@ -96,3 +96,26 @@ grain.kernel @dead(%p: !llvm.ptr {llvm.noalias}, %a: i32, %b: i32) {
   }
   grain.return
 }
+
+// What lanes tell each other, and volatile shared memory, changes nothing that no other thread of the block writes.
+// CHECK-LABEL: grain.kernel @behind_exchanges(
+// CHECK: %[[X:.*]] = llvm.load %arg0
+// CHECK: nvvm.shfl
+// CHECK-NOT: llvm.load %arg0
+// CHECK: grain.return
+grain.kernel @behind_exchanges(%p: !llvm.ptr {llvm.noalias}, %q: !llvm.ptr) {
+  %lane = llvm.mlir.constant(1 : i32) : i32
+  %mask = llvm.mlir.constant(-1 : i32) : i32
+  grain.blocks (%bx, %by, %bz) {
+    %s = grain.shared "s" : !llvm.array<1024 x i32> align 4
+    grain.threads (%tx, %ty, %tz) {
+      %x = llvm.load %p : !llvm.ptr -> i32
+      %sum = nvvm.shfl.sync bfly %mask, %x, %lane, %lane : i32 -> i32
+      llvm.store volatile %sum, %s : i32, !llvm.ptr<3>
+      grain.barrier (%tx, %ty, %tz)
+      %y = llvm.load %p : !llvm.ptr -> i32
+      llvm.store volatile %y, %s : i32, !llvm.ptr<3>
+    }
+  }
+  grain.return
+}

@@ -1,13 +1,12 @@
 // Lanes keep what they have loaded and stored in their first iterations for later loops.
 // RUN: regrain-opt %s '--grain-split-threads=shape=64,1,1 elements=2 reassociate' --canonicalize --cse | FileCheck %s
 
-// A lane that has two iterations loads both elements first, and hands them out with the number of the
-// iteration that is left. Another lane runs the loop.
+// If all lanes have two iterations, each loads both elements first, and hands them out with the number of the
+// iteration that is left. Otherwise all run the loop.
 // CHECK-LABEL: grain.kernel @kept
 // CHECK: %[[LANE:.*]] = arith.extui %{{.*}} : i32 to i64
 // CHECK: %[[N:.*]] = arith.extsi %arg2 : i32 to i64
-// CHECK: %[[NEXT:.*]] = arith.addi %[[LANE]], %c32_i64
-// CHECK: %[[BOTH:.*]] = arith.cmpi slt, %[[NEXT]], %[[N]]
+// CHECK: %[[BOTH:.*]] = arith.cmpi sgt, %[[N]], %c63_i64
 // CHECK: %[[FIRST:.*]]:4 = scf.if %[[BOTH]] -> (f32, f32, f32, i64) {
 // CHECK: %[[A:.*]] = llvm.load
 // CHECK-NEXT: %[[B:.*]] = llvm.load
@@ -131,11 +130,10 @@ grain.kernel @seen(%out: !llvm.ptr {llvm.noalias}, %in: !llvm.ptr {llvm.noalias}
 // CHECK-LABEL: grain.kernel @triangle
 // CHECK: %[[T:.*]] = arith.extsi %arg3 : i32 to i64
 // CHECK: %[[MIDDLE:.*]] = arith.trunci %{{.*}} : i64 to i32
-// CHECK: %[[NEXT:.*]] = arith.addi %{{.*}}, %c32_i64
 // CHECK: %[[WIDE:.*]] = arith.extsi %[[MIDDLE]] : i32 to i64
 // CHECK: %[[ISLESS:.*]] = arith.cmpi slt, %[[T]], %[[WIDE]]
 // CHECK: %[[LEAST:.*]] = arith.select %[[ISLESS]], %[[T]], %[[WIDE]]
-// CHECK: %[[ALL:.*]] = arith.cmpi slt, %[[NEXT]], %[[LEAST]] : i64
+// CHECK: %[[ALL:.*]] = arith.cmpi sgt, %[[LEAST]], %c63_i64 : i64
 // CHECK: scf.if %[[ALL]] -> (f32, f32, f32, i64)
 // CHECK: scf.if %[[ALL]] -> (f32, f32, f32, i64)
 // CHECK-NOT: llvm.load

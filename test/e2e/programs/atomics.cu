@@ -7,14 +7,12 @@
 // maximum of floats is built from compare-and-swap.
 //
 //===----------------------------------------------------------------------===//
-// RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2' --coarsen='*:thread.x=2' -o %t %s
+// RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2' --coarsen='*:thread.x=2' --coarsen='*:fuse.x=3,thread.x=2' --coarsen='*:shape=96' -o %t %s
 // RUN: env REGRAIN_ALTERNATIVE='*:original' timeout 60 %t
 // RUN: env REGRAIN_ALTERNATIVE='*:block.x=2' timeout 60 %t
 // RUN: env REGRAIN_ALTERNATIVE='*:thread.x=2' timeout 60 %t
-// RUN: %regrain cc --targets=cpu --coarsen='*:fuse.x=3,thread.x=2' -o %t.fuse %s
-// RUN: timeout 60 %t.fuse
-// RUN: %regrain cc --targets=cpu --coarsen='*:shape=96' -o %t.shape %s
-// RUN: timeout 60 %t.shape
+// RUN: env REGRAIN_ALTERNATIVE='*:fuse.x=3,thread.x=2' timeout 60 %t
+// RUN: env REGRAIN_ALTERNATIVE='*:shape=96' timeout 60 %t
 #include "expect.h"
 
 constexpr int threads = 128, blocks = 9, total = threads * blocks;

@@ -9,18 +9,14 @@
 // block does not exist, its threads compute nothing.
 //
 //===----------------------------------------------------------------------===//
-// RUN: %regrain cc -O3 --targets=cpu --coarsen='*:fuse.y=2' --coarsen='*:fuse.y=3' -o %t %s
+// RUN: %regrain cc -O3 --targets=cpu --coarsen='*:fuse.y=2' --coarsen='*:fuse.y=3' --coarsen='*:fuse.x=2' --coarsen='*:fuse.y=2,block.x=2' --coarsen='*:block.y=3' --coarsen='*:thread.y=2,block.x=2' -o %t %s
 // RUN: env REGRAIN_ALTERNATIVE='*:original' timeout 60 %t
 // RUN: env REGRAIN_ALTERNATIVE='*:fuse.y=2' timeout 60 %t
 // RUN: env REGRAIN_ALTERNATIVE='*:fuse.y=3' timeout 60 %t
-// RUN: %regrain cc -O3 --targets=cpu --coarsen='*:fuse.x=2' -o %t.fx2 %s
-// RUN: timeout 60 %t.fx2
-// RUN: %regrain cc -O3 --targets=cpu --coarsen='*:fuse.y=2,block.x=2' -o %t.fy2bx2 %s
-// RUN: timeout 60 %t.fy2bx2
-// RUN: %regrain cc -O3 --targets=cpu --coarsen='*:block.y=3' -o %t.by3 %s
-// RUN: timeout 60 %t.by3
-// RUN: %regrain cc -O3 --targets=cpu --coarsen='*:thread.y=2,block.x=2' -o %t.ty2 %s
-// RUN: timeout 60 %t.ty2
+// RUN: env REGRAIN_ALTERNATIVE='*:fuse.x=2' timeout 60 %t
+// RUN: env REGRAIN_ALTERNATIVE='*:fuse.y=2,block.x=2' timeout 60 %t
+// RUN: env REGRAIN_ALTERNATIVE='*:block.y=3' timeout 60 %t
+// RUN: env REGRAIN_ALTERNATIVE='*:thread.y=2,block.x=2' timeout 60 %t
 #include "expect.h"
 
 #include <algorithm>

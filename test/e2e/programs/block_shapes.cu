@@ -7,18 +7,14 @@
 // to dim3 and uint3.
 //
 //===----------------------------------------------------------------------===//
-// RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2' --coarsen='*:thread.x=2' -o %t %s
+// RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2' --coarsen='*:thread.x=2' --coarsen='*:fuse.x=2,fuse.y=2' --coarsen='*:fuse.x=3,block.x=2' --coarsen='*:shape=64x2' --coarsen='*:thread.x=2:contiguous' -o %t %s
 // RUN: env REGRAIN_ALTERNATIVE='*:original' timeout 60 %t
 // RUN: env REGRAIN_ALTERNATIVE='*:block.x=2' timeout 60 %t
 // RUN: env REGRAIN_ALTERNATIVE='*:thread.x=2' timeout 60 %t
-// RUN: %regrain cc --targets=cpu --coarsen='*:fuse.x=2,fuse.y=2' -o %t.fuse %s
-// RUN: timeout 60 %t.fuse
-// RUN: %regrain cc --targets=cpu --coarsen='*:fuse.x=3,block.x=2' -o %t.fuseblock %s
-// RUN: timeout 60 %t.fuseblock
-// RUN: %regrain cc --targets=cpu --coarsen='*:shape=64x2' -o %t.shape %s
-// RUN: timeout 60 %t.shape
-// RUN: %regrain cc --targets=cpu --coarsen='*:thread.x=2:contiguous' -o %t.contiguous %s
-// RUN: timeout 60 %t.contiguous
+// RUN: env REGRAIN_ALTERNATIVE='*:fuse.x=2,fuse.y=2' timeout 60 %t
+// RUN: env REGRAIN_ALTERNATIVE='*:fuse.x=3,block.x=2' timeout 60 %t
+// RUN: env REGRAIN_ALTERNATIVE='*:shape=64x2' timeout 60 %t
+// RUN: env REGRAIN_ALTERNATIVE='*:thread.x=2:contiguous' timeout 60 %t
 #include "expect.h"
 
 __device__ unsigned int linear(uint3 index, dim3 size) {

@@ -11,12 +11,10 @@
 // RUN:   --implicit-check-not=remark
 // RUN: env REGRAIN_ALTERNATIVE='*:original' timeout 60 %t.block
 // RUN: timeout 60 %t.block
-// RUN: %regrain cc --targets=cpu --coarsen='*:thread.x=2' -o %t.thread %s
-// RUN: timeout 60 %t.thread
-// RUN: %regrain cc --targets=cpu --coarsen='*:fuse.x=2' -o %t.fuse %s
-// RUN: timeout 60 %t.fuse
-// RUN: %regrain cc --targets=cpu --coarsen='*:fuse.x=3,block.x=2' -o %t.fuseblock %s
-// RUN: timeout 60 %t.fuseblock
+// RUN: %regrain cc --targets=cpu --coarsen='*:thread.x=2' --coarsen='*:fuse.x=2' --coarsen='*:fuse.x=3,block.x=2' -o %t %s
+// RUN: env REGRAIN_ALTERNATIVE='*:thread.x=2' timeout 60 %t
+// RUN: env REGRAIN_ALTERNATIVE='*:fuse.x=2' timeout 60 %t
+// RUN: env REGRAIN_ALTERNATIVE='*:fuse.x=3,block.x=2' timeout 60 %t
 #include "expect.h"
 
 constexpr int threads = 64;

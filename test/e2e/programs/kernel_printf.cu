@@ -7,11 +7,10 @@
 // prints, so that its lines have an order; each conversion is used once.
 //
 //===----------------------------------------------------------------------===//
-// RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2' -o %t.block %s
-// RUN: env REGRAIN_ALTERNATIVE='*:original' timeout 60 %t.block | FileCheck %s
-// RUN: timeout 60 %t.block | FileCheck %s
-// RUN: %regrain cc --targets=cpu --coarsen='*:thread.x=2' -o %t.thread %s
-// RUN: timeout 60 %t.thread | FileCheck %s
+// RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2' --coarsen='*:thread.x=2' -o %t %s
+// RUN: env REGRAIN_ALTERNATIVE='*:original' timeout 60 %t | FileCheck %s
+// RUN: env REGRAIN_ALTERNATIVE='*:block.x=2' timeout 60 %t | FileCheck %s
+// RUN: env REGRAIN_ALTERNATIVE='*:thread.x=2' timeout 60 %t | FileCheck %s
 // CHECK: int -7 unsigned 7 hex ff
 // CHECK-NEXT: long long 1099511627776 long 11 pointer
 // CHECK-NEXT: float 1.500 double 0.1 char x

@@ -14,12 +14,10 @@
 // RUN: env REGRAIN_VERBOSE=1 timeout 60 %t.grid 2>&1 | FileCheck %s --check-prefix=GRID
 // RUN: %regrain cc --targets=cpu --coarsen='sum*:for.arg1=800' --coarsen='tr*:for.arg3=-3,for.arg4=1' --coarsen='mark*:for.arg1=200,for.arg2=-7' -o %t.argument %s
 // RUN: env REGRAIN_VERBOSE=1 timeout 60 %t.argument 2>&1 | FileCheck %s --check-prefix=ARGUMENT
-// RUN: %regrain cc --targets=cpu --coarsen='*:thread.x=4,for.block=64' -o %t.thread %s
-// RUN: timeout 60 %t.thread
-// RUN: %regrain cc --targets=cpu --coarsen='*:block.x=3,thread.x=2,for.block=64,for.grid=13' -o %t.both %s
-// RUN: timeout 60 %t.both
-// RUN: %regrain cc --targets=cpu --coarsen='*:block.x=13,for.block=64,for.grid=13' -o %t.whole %s
-// RUN: timeout 60 %t.whole
+// RUN: %regrain cc --targets=cpu --coarsen='*:thread.x=4,for.block=64' --coarsen='*:block.x=3,thread.x=2,for.block=64,for.grid=13' --coarsen='*:block.x=13,for.block=64,for.grid=13' -o %t %s
+// RUN: env REGRAIN_ALTERNATIVE='*:thread.x=4,for.block=64' timeout 60 %t
+// RUN: env REGRAIN_ALTERNATIVE='*:block.x=3,thread.x=2,for.block=64,for.grid=13' timeout 60 %t
+// RUN: env REGRAIN_ALTERNATIVE='*:block.x=13,for.block=64,for.grid=13' timeout 60 %t
 // RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2,fuse.x=2,for.block=64' --coarsen='tr*:block.x=2,fuse.x=2,for.block=16x4' -o %t.fuse %s
 // RUN: timeout 60 %t.fuse
 // RUN: %regrain cc --targets=cpu --coarsen='tr*:shape=32x2,for.block=16x4,for.grid=5x3x2' --coarsen='mark*:shape=32x2,block.y=2,for.block=4x3x2' -o %t.shape %s

@@ -6,14 +6,12 @@
 // The arrays are indexed by values known only at run time, passed by pointer, and made of structures.
 //
 //===----------------------------------------------------------------------===//
-// RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2' --coarsen='*:thread.x=2' -o %t %s
+// RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2' --coarsen='*:thread.x=2' --coarsen='*:fuse.x=2' --coarsen='*:shape=32' -o %t %s
 // RUN: env REGRAIN_ALTERNATIVE='*:original' timeout 60 %t
 // RUN: env REGRAIN_ALTERNATIVE='*:block.x=2' timeout 60 %t
 // RUN: env REGRAIN_ALTERNATIVE='*:thread.x=2' timeout 60 %t
-// RUN: %regrain cc --targets=cpu --coarsen='*:fuse.x=2' -o %t.fuse %s
-// RUN: timeout 60 %t.fuse
-// RUN: %regrain cc --targets=cpu --coarsen='*:shape=32' -o %t.shape %s
-// RUN: timeout 60 %t.shape
+// RUN: env REGRAIN_ALTERNATIVE='*:fuse.x=2' timeout 60 %t
+// RUN: env REGRAIN_ALTERNATIVE='*:shape=32' timeout 60 %t
 #include "expect.h"
 
 constexpr int threads = 48;

@@ -8,7 +8,7 @@
 // bit, also where blocks are left over.
 //
 //===----------------------------------------------------------------------===//
-// RUN: %regrain cc --targets=cpu -O3 --coarsen='*star*:block.z=4,shape=32x2x1,steps=4' --coarsen='*plane*:block.y=6,shape=16x1x1,steps=3' --coarsen='*masked*:block.z=8,steps=8,for.block=16x2x1' --coarsen='*shared*:block.y=3,steps=3,for.block=32x1x1' --coarsen='*in_place*:block.y=4,steps=2,for.block=32x1x1' -o %t %s
+// RUN: %regrain cc --targets=cpu -O3 --coarsen='*star*:block.z=4,shape=32x2x1,steps=4' --coarsen='*plane*:block.y=6,shape=16x1x1,steps=3' --coarsen='*masked*:block.z=8,steps=8,for.block=16x2x1' --coarsen='*shared*:block.y=3,steps=3,for.block=32x1x1' --coarsen='*in_place*:block.y=4,steps=2,for.block=32x1x1' --coarsen='*box*:block.z=4,thread.y=2:contiguous,shape=32x4x1,slices=z,steps=4' -o %t %s
 // RUN: env REGRAIN_ALTERNATIVE='*:original' timeout 60 %t > %t.original.out
 // RUN: env REGRAIN_VERBOSE=1 timeout 60 %t 2>&1 >%t.out | FileCheck %s
 // RUN: diff %t.original.out %t.out
@@ -22,6 +22,9 @@
 // CHECK-DAG: masked({{.*}}): block.z=8,steps=8,for.block=16x2x1 (chosen when compiled)
 // CHECK-DAG: shared({{.*}}): block.y=3,steps=3,for.block=32x1x1 (chosen when compiled)
 // CHECK-DAG: in_place({{.*}}): block.y=4,steps=2,for.block=32x1x1 (chosen when compiled)
+// Blocks with two threads in z are no slices.
+// CHECK-DAG: box({{.*}}): block.z=4,thread.y=2:contiguous,shape=32x4x1,slices=z,steps=4 (chosen when compiled)
+// CHECK-DAG: the block has several threads in a dimension in which the grain's code allows only one
 // JOINED-NOT: refused
 // JOINED-DAG: star({{.*}}): block.y=2,block.z=8,thread.x=2:contiguous,shape=32x2x1,steps=4,window=ahead (chosen when compiled)
 // JOINED-DAG: plane({{.*}}): block.y=4,thread.x=4:contiguous,shape=64x1x1,steps=4,window=ahead (chosen when compiled)
@@ -80,6 +83,20 @@ __global__ void in_place(float *data, int nx, int ny) {
     data[(y + ny) * nx + x] = data[y * nx + x] * 3 + data[(y + 1) * nx + x];
 }
 
+/// A block for each plane. A step begins with sums of what earlier steps have read.
+__global__ void box(float *out, const float *in, int nx, int ny, int nz) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+  int z = blockIdx.z;
+  if (x == 0 || x >= nx - 1 || y == 0 || y >= ny - 1 || z == 0 || z >= nz - 1)
+    return;
+  float sum = 0;
+  for (int dz = -1; dz <= 1; ++dz)
+    for (int dy = -1; dy <= 1; ++dy)
+      for (int dx = -1; dx <= 1; ++dx)
+        sum += in[((z + dz) * ny + y + dy) * nx + x + dx] * (dz + 3);
+  out[(z * ny + y) * nx + x] = sum / 27;
+}
+
 template <typename T> struct Array {
   T *data;
   size_t count;
@@ -113,6 +130,10 @@ int main() {
     out.print("masked");
     plane<<<dim3(2, nz * ny), dim3(32, 1, 1)>>>(out.data, in.data, nx, ny * nz);
     out.print("plane");
+    box<<<dim3(2, 3, nz), dim3(32, 4, 1)>>>(out.data, in.data, nx, ny, nz);
+    out.print("box");
+    box<<<dim3(2, 5, nz), dim3(32, 2, 2)>>>(out.data, in.data, nx, ny, nz);
+    out.print("box");
     shared<<<dim3(1, ny * nz - 1), 32>>>(out.data, in.data, nx, ny * nz);
     out.print("shared");
     Array<float> halves(2 * all);

@@ -10,10 +10,9 @@
 // RUN: %regrain cc --targets=cpu -O3 --coarsen='divide*:thread.x=4:contiguous,for.arg1=4n,for.arg3=4n' --coarsen='add*:thread.x=4:contiguous,for.pointers=16,for.arg3=4n' --coarsen='rows*:thread.x=8:contiguous,for.arg2=8n' --coarsen='ends*:thread.x=4:contiguous,for.arg1=4n,for.arg2=4n' -o %t %s
 // RUN: env REGRAIN_ALTERNATIVE='*:original' timeout 60 %t
 // RUN: env REGRAIN_VERBOSE=1 timeout 60 %t 2>&1 | FileCheck %s
-// RUN: %regrain cc --targets=cpu --coarsen='*:thread.x=4:contiguous' -o %t.any %s
-// RUN: timeout 60 %t.any
-// RUN: %regrain cc --targets=cpu --coarsen='*:thread.x=4:contiguous,fuse.x=2' -o %t.fused %s
-// RUN: timeout 60 %t.fused
+// RUN: %regrain cc --targets=cpu --coarsen='*:thread.x=4:contiguous' --coarsen='*:thread.x=4:contiguous,fuse.x=2' -o %t.others %s
+// RUN: env REGRAIN_ALTERNATIVE='*:thread.x=4:contiguous' timeout 60 %t.others
+// RUN: env REGRAIN_ALTERNATIVE='*:thread.x=4:contiguous,fuse.x=2' timeout 60 %t.others
 // RUN: %regrain cc --targets=cpu --coarsen='divide*:block.x=2,thread.x=4:contiguous,for.arg1=4n,for.arg3=4n' --coarsen='divide*:shape=64x1x1,thread.x=4:contiguous,for.arg1=4n' -o %t.more %s
 // RUN: timeout 60 %t.more
 // RUN: %regrain cc --targets=cpu --coarsen='divide*:thread.x=4,for.block=64,for.arg1=64n,for.arg3=64n' --coarsen='rows*:thread.x=4,for.block=64,for.arg2=8n' --coarsen='ends*:thread.x=8,for.block=64,for.arg1=4n' -o %t.strided %s

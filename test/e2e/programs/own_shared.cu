@@ -7,17 +7,13 @@
 // conditions and across barriers; other places only look so.
 //
 //===----------------------------------------------------------------------===//
-// RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2' -o %t.block %s
-// RUN: env REGRAIN_ALTERNATIVE='*:original' timeout 60 %t.block
-// RUN: timeout 60 %t.block
-// RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2,shared=apart' -o %t.apart %s
-// RUN: env REGRAIN_ALTERNATIVE='*:shared=apart,block.x=2' timeout 60 %t.apart
-// RUN: %regrain cc --targets=cpu --coarsen='*:thread.x=2' -o %t.thread %s
-// RUN: timeout 60 %t.thread
-// RUN: %regrain cc --targets=cpu --coarsen='*:block.x=3,thread.x=4,for.block=64' -o %t.known %s
-// RUN: timeout 60 %t.known
-// RUN: %regrain cc --targets=cpu --coarsen='*:fuse.x=2' -o %t.fused %s
-// RUN: timeout 60 %t.fused
+// RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2' --coarsen='*:block.x=2,shared=apart' --coarsen='*:thread.x=2' --coarsen='*:block.x=3,thread.x=4,for.block=64' --coarsen='*:fuse.x=2' -o %t %s
+// RUN: env REGRAIN_ALTERNATIVE='*:original' timeout 60 %t
+// RUN: env REGRAIN_ALTERNATIVE='*:block.x=2' timeout 60 %t
+// RUN: env REGRAIN_ALTERNATIVE='*:shared=apart,block.x=2' timeout 60 %t
+// RUN: env REGRAIN_ALTERNATIVE='*:thread.x=2' timeout 60 %t
+// RUN: env REGRAIN_ALTERNATIVE='*:block.x=3,thread.x=4,for.block=64' timeout 60 %t
+// RUN: env REGRAIN_ALTERNATIVE='*:fuse.x=2' timeout 60 %t
 #include "expect.h"
 
 #include <algorithm>

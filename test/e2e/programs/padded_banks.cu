@@ -11,12 +11,10 @@
 // RUN: %regrain cc --targets=cpu --coarsen='*:banks=padded' -o %t.padded %s
 // RUN: env REGRAIN_ALTERNATIVE='*:original' timeout 60 %t.padded
 // RUN: env REGRAIN_VERBOSE=1 timeout 60 %t.padded 2>&1 | FileCheck %s
-// RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2,block.y=3,banks=padded' -o %t.blocks %s
-// RUN: timeout 60 %t.blocks
-// RUN: %regrain cc --targets=cpu --coarsen='*:thread.y=2,shared=apart,block.x=2,banks=padded' -o %t.threads %s
-// RUN: timeout 60 %t.threads
-// RUN: %regrain cc --targets=cpu --coarsen='*:fuse.x=2,banks=padded' -o %t.fuse %s
-// RUN: timeout 60 %t.fuse
+// RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2,block.y=3,banks=padded' --coarsen='*:thread.y=2,shared=apart,block.x=2,banks=padded' --coarsen='*:fuse.x=2,banks=padded' -o %t %s
+// RUN: env REGRAIN_ALTERNATIVE='*:block.x=2,block.y=3,banks=padded' timeout 60 %t
+// RUN: env REGRAIN_ALTERNATIVE='*:thread.y=2,shared=apart,block.x=2,banks=padded' timeout 60 %t
+// RUN: env REGRAIN_ALTERNATIVE='*:fuse.x=2,banks=padded' timeout 60 %t
 // RUN: %regrain cc --targets=cpu --coarsen='*:banks=padded,for.block=32x8x1' -o %t.known %s
 // RUN: env REGRAIN_VERBOSE=1 timeout 60 %t.known 2>&1 | FileCheck %s --check-prefix=KNOWN
 //

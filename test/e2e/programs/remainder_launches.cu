@@ -10,14 +10,11 @@
 // RUN: %regrain cc --targets=cpu --coarsen='*:block.x=3:remainder' -o %t.x %s
 // RUN: env REGRAIN_ALTERNATIVE='*:original' timeout 60 %t.x
 // RUN: env REGRAIN_VERBOSE=1 timeout 60 %t.x 2>&1 | FileCheck %s --check-prefix=X
-// RUN: %regrain cc --targets=cpu --coarsen='*:block.y=4:remainder,thread.x=2' -o %t.y %s
-// RUN: timeout 60 %t.y
-// RUN: %regrain cc --targets=cpu --coarsen='*:block.z=2:remainder' -o %t.z %s
-// RUN: timeout 60 %t.z
-// RUN: %regrain cc --targets=cpu --coarsen='*:block.x=7:remainder,fuse.x=2' -o %t.fuse %s
-// RUN: timeout 60 %t.fuse
-// RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2:remainder,for.block=64,for.grid=5' -o %t.known %s
-// RUN: timeout 60 %t.known
+// RUN: %regrain cc --targets=cpu --coarsen='*:block.y=4:remainder,thread.x=2' --coarsen='*:block.z=2:remainder' --coarsen='*:block.x=7:remainder,fuse.x=2' --coarsen='*:block.x=2:remainder,for.block=64,for.grid=5' -o %t %s
+// RUN: env REGRAIN_ALTERNATIVE='*:block.y=4:remainder,thread.x=2' timeout 60 %t
+// RUN: env REGRAIN_ALTERNATIVE='*:block.z=2:remainder' timeout 60 %t
+// RUN: env REGRAIN_ALTERNATIVE='*:block.x=7:remainder,fuse.x=2' timeout 60 %t
+// RUN: env REGRAIN_ALTERNATIVE='*:block.x=2:remainder,for.block=64,for.grid=5' timeout 60 %t
 // RUN: %regrain cc --targets=cpu --coarsen='place*:block.x=5:remainder,shape=32x2' -o %t.shape %s
 // RUN: timeout 60 %t.shape
 // RUN: %regrain cc --emit=grain --coarsen='tile*:block.x=3:remainder' -o %t.mlir %s

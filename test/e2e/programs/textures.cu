@@ -9,12 +9,11 @@
 // all results: two compilers for one GPU print the same.
 //
 //===----------------------------------------------------------------------===//
-// RUN: %regrain cc -O2 --targets=cpu --coarsen='*:block.x=2' -o %t.block %s
-// RUN: env REGRAIN_ALTERNATIVE='*:original' timeout 60 %t.block > %t.original.txt
-// RUN: timeout 60 %t.block > %t.block.txt
+// RUN: %regrain cc -O2 --targets=cpu --coarsen='*:block.x=2' --coarsen='*:thread.x=4' -o %t %s
+// RUN: env REGRAIN_ALTERNATIVE='*:original' timeout 60 %t > %t.original.txt
+// RUN: env REGRAIN_ALTERNATIVE='*:block.x=2' timeout 60 %t > %t.block.txt
 // RUN: diff %t.original.txt %t.block.txt
-// RUN: %regrain cc -O2 --targets=cpu --coarsen='*:thread.x=4' -o %t.thread %s
-// RUN: timeout 60 %t.thread | diff %t.original.txt -
+// RUN: env REGRAIN_ALTERNATIVE='*:thread.x=4' timeout 60 %t | diff %t.original.txt -
 // RUN: %regrain cc -c --targets=compute_60,compute_90 -o %t.o %s
 #include "expect.h"
 

@@ -7,13 +7,11 @@
 // the ends of int), searches that break off, and nests of them.
 //
 //===----------------------------------------------------------------------===//
-// RUN: %regrain cc --targets=cpu --coarsen='*:block.x=3' -o %t.block %s
-// RUN: env REGRAIN_ALTERNATIVE='*:original' %t.block
-// RUN: %t.block
-// RUN: %regrain cc --targets=cpu --coarsen='*:thread.x=4' -o %t.thread %s
-// RUN: %t.thread
-// RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2,thread.x=2' -o %t.both %s
-// RUN: %t.both
+// RUN: %regrain cc --targets=cpu --coarsen='*:block.x=3' --coarsen='*:thread.x=4' --coarsen='*:block.x=2,thread.x=2' -o %t %s
+// RUN: env REGRAIN_ALTERNATIVE='*:original' %t
+// RUN: env REGRAIN_ALTERNATIVE='*:block.x=3' %t
+// RUN: env REGRAIN_ALTERNATIVE='*:thread.x=4' %t
+// RUN: env REGRAIN_ALTERNATIVE='*:block.x=2,thread.x=2' %t
 #include "expect.h"
 
 #include <climits>

@@ -7,12 +7,11 @@
 // whole warps take, and in a loop whose trip count differs from warp to warp.
 //
 //===----------------------------------------------------------------------===//
-// RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2' --coarsen='*:thread.x=2' -o %t %s
+// RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2' --coarsen='*:thread.x=2' --coarsen='*:fuse.x=2' -o %t %s
 // RUN: env REGRAIN_ALTERNATIVE='*:original' timeout 60 %t
 // RUN: env REGRAIN_ALTERNATIVE='*:block.x=2' timeout 60 %t
 // RUN: env REGRAIN_ALTERNATIVE='*:thread.x=2' timeout 60 %t
-// RUN: %regrain cc --targets=cpu --coarsen='*:fuse.x=2' -o %t.fuse %s
-// RUN: timeout 60 %t.fuse
+// RUN: env REGRAIN_ALTERNATIVE='*:fuse.x=2' timeout 60 %t
 #include "expect.h"
 
 constexpr int threads = 128;

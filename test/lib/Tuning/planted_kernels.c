@@ -162,6 +162,20 @@ KERNEL(fading_fast) {
   runAtPace(args, block, launchesBefore(&blocks, block) < 60);
 }
 
+/* Does the work more often if it was done before, or less often: what is there then is the result
+   all the same. */
+static void visit(void *const *args, const RegrainCpuBlock *block, uint32_t factor, int fresh,
+                  int again) {
+  int times = ARG(uint32_t *, 0)[block->blockIdx[0] * factor * block->blockDim[0]] ? again : fresh;
+  for (int i = 0; i < times; ++i)
+    runSteps(args, block, factor, 1, PLANTED_FEW_STEPS, asItIs);
+}
+
+KERNEL(visits) { visit(args, block, 1, 1, 12); }
+
+/* It is slow, but fast on its own result. */
+KERNEL(visits_again) { visit(args, block, 2, 12, 1); }
+
 /* It crashes only on the data of a later launch. */
 KERNEL(late) { run(args, block, 1, 1); }
 

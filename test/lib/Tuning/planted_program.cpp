@@ -81,6 +81,7 @@ const std::vector<PlantedKernel> kernels = {
     {"mailbox", nullptr, {{4, "work_fast"}}},
     {"resident", nullptr, {{4, "work_fast"}}},
     {"fading", nullptr, {{2, "fading_fast"}}},
+    {.symbol = "visits", .alternatives = {{2, "visits_again"}}, .steps = PLANTED_FEW_STEPS},
     {"late", nullptr, {{4, "late_crashes"}}},
     {"ticket", nullptr, {{4, "ticket_fast"}}},
     {"unsteady", nullptr, {{4, "unsteady_fast"}}},

@@ -92,6 +92,10 @@ TEST(Prune, AGrainForOneLaunchStandsInForNoOther) {
   known.known.block = {64, 1, 1};
   EXPECT_TRUE(launchesAlike(byBlocks(2), known));
   EXPECT_FALSE(launchesAlike(known, byBlocks(2)));
+  Grain shaped = {.shape = Factors{32, 4, 1}}, sliced = shaped;
+  sliced.words["slices"] = "z";
+  EXPECT_TRUE(launchesAlike(shaped, sliced));
+  EXPECT_FALSE(launchesAlike(sliced, shaped));
 }
 
 /// Returns the grain of block.x=2 for the launches that `known` describes.

@@ -107,9 +107,21 @@ TEST(Space, CommonArrays_ComeFirst_AndOneOfThemWhereRefused) {
   EXPECT_FALSE(holdsPart(idsOf(statistics), "shared=common"));
   statistics.accumulatesShared = statistics.hasCommonArrays = true;
   std::vector<std::string> ids = idsOf(statistics);
-  EXPECT_EQ(ids.front(), "block.x=16,thread.x=4:contiguous,shared=common,for.pointers=16");
-  EXPECT_TRUE(holds(ids, "block.x=64,thread.x=4:contiguous,steps=8,shared=common,for.pointers=16"));
-  EXPECT_LT(placeOf(ids, "block.x=16,shared=common"), placeOf(ids, "block.x=2"));
+  std::vector<std::string> common;
+  llvm::copy_if(ids, std::back_inserter(common), [](const std::string &id) {
+    return id.find("shared=common") != std::string::npos;
+  });
+  std::vector<std::string> first = {
+      "block.x=256,steps=32,shared=common",
+      "block.x=64,steps=8,shared=common",
+      "block.x=32,shared=common",
+      "block.x=16,shared=common",
+      "block.x=8,shared=common",
+      "block.x=256,thread.x=4:contiguous,steps=32,shared=common,for.pointers=16"};
+  ASSERT_EQ(common.size(), 10u);
+  EXPECT_EQ(std::vector(common.begin(), common.begin() + 6), first);
+  EXPECT_EQ(ids.front(), first.front());
+  EXPECT_LT(placeOf(ids, "block.x=32,shared=common"), placeOf(ids, "block.x=2"));
   for (const Grain &grain : enumerateGrains(statistics))
     EXPECT_EQ(findContradiction(grain), "") << toString(grain);
   statistics.hasCommonArrays = false;
@@ -139,6 +151,25 @@ TEST(Space, TheBlockSeen_WhereWorthCompilingFor_StandsBeforeAnyBlock) {
   for (const Grain &grain : enumerateGrains(statistics))
     if (grain.known.block)
       EXPECT_TRUE(!grain.shape && grain.fuse == (Factors{1, 1, 1})) << toString(grain);
+}
+
+TEST(Space, TheBlockSeen_WhereItsThreadsMeet_StandsFirst_IfTheLaunchedBlockIsOneWarp) {
+  Statistics statistics = streaming(oneDimension);
+  statistics.seenBlock = {16, 1, 1};
+  EXPECT_FALSE(holdsPart(idsOf(statistics), "for."));
+  statistics.meetsInWarps = true;
+  std::vector<std::string> ids = idsOf(statistics);
+  EXPECT_TRUE(holds(ids, "for.block=16x1x1"));
+  for (const char *id : {"fuse.x=2", "block.x=2", "block.x=2,fuse.x=2", "thread.x=2,fuse.x=4"}) {
+    ASSERT_TRUE(holds(ids, id + std::string(",for.block=16x1x1"))) << id;
+    EXPECT_LT(placeOf(ids, id + std::string(",for.block=16x1x1")), placeOf(ids, id));
+  }
+  EXPECT_TRUE(holds(ids, "fuse.x=4"));
+  EXPECT_FALSE(holds(ids, "fuse.x=4,for.block=16x1x1")) << "two warps";
+  statistics.seenBlock = {64, 1, 1};
+  ids = idsOf(statistics);
+  EXPECT_FALSE(holds(ids, "for.block=64x1x1"));
+  EXPECT_TRUE(holds(ids, "thread.x=2,for.block=64x1x1"));
 }
 
 TEST(Space, Bounds_AreForTargetsAndGrainsThatNeedTheRegisters) {
@@ -271,10 +302,10 @@ TEST(Space, ExchangesInWarps_AreEarlyAlsoForAlignedPointers) {
       placeOf(idsOf(statistics),
               "thread.x=4:contiguous,fuse.x=4,exchange=warp,for.block=128x1x1,for.pointers=16"),
       8u);
-  // Strided copies of a thread are not of one block if blocks are fused.
+  // Strided copies of a thread are of one block, too, and have no wide accesses.
   statistics.warpExchanges.front().contiguous = false;
   EXPECT_FALSE(holdsPart(idsOf(statistics), "exchange=warp,for.pointers"));
-  EXPECT_FALSE(holdsPart(idsOf(statistics), "fuse.x=4,exchange"));
+  EXPECT_LT(placeOf(idsOf(statistics), "thread.x=4,fuse.x=8,exchange=warp,for.block=128x1x1"), 8u);
 }
 
 TEST(Space, SharedArraysInGlobalMemory_AreForTargetsThatThenHoldMoreBlocks) {

@@ -4,8 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Random straight-line code is compiled to PTX as it is, where LLVM's code
-// generator fuses products and sums, and after fuseProducts. Both are run on
-// random numbers and must store the same bits.
+// generator fuses products and sums, and after fuseProducts by the rule for AMD
+// GPUs, which is that of all LLVM's code generators. Both are run on random
+// numbers and must store the same bits.
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/DeviceIR/FuseProducts.h"
@@ -72,8 +73,12 @@ std::string compile(const std::string &text, bool fuses) {
   SMDiagnostic diagnostic;
   std::unique_ptr<Module> module = parseAssemblyString(text, diagnostic, context);
   EXPECT_TRUE(module) << diagnostic.getMessage().str();
-  if (fuses)
+  if (fuses) {
+    std::string triple = module->getTargetTriple();
+    module->setTargetTriple("amdgcn-amd-amdhsa");
     fuseProducts(*module->getFunction("k"));
+    module->setTargetTriple(triple);
+  }
   nvptx::MachineSettings settings;
   settings.fuseMultiplyAdd = false;
   std::unique_ptr<TargetMachine> machine = nvptx::createMachine(settings);

@@ -129,6 +129,10 @@ TEST(ScaleToGrain, BlockFactors_RoundTheGridUp) {
             shape({9, 10, 1}, {256, 1, 1}));
   EXPECT_EQ(misfitOf(scaleToGrain(shape({3, 5, 1}, {48, 1, 1}), grain, true)),
             Misfit::PartialWarps);
+  grain = parseGrainSpec("block.z=8,shape=64x2x1,slices=yz")->grain;
+  EXPECT_EQ(scaleToGrain(shape({3, 5, 9}, {96, 1, 1}), grain, false), shape({5, 3, 2}, {64, 2, 1}));
+  EXPECT_EQ(misfitOf(scaleToGrain(shape({3, 5, 9}, {96, 1, 2}), grain, false)),
+            Misfit::SeveralThreads);
   // The last of the blocks that three would join has a number of more than 31 bits.
   EXPECT_EQ(misfitOf(scaleToGrain(shape({0x7fffffff, 1, 1}, {1, 1, 1}), Grain{{3, 1, 1}, {1, 1, 1}},
                                   false)),

@@ -48,7 +48,8 @@ TEST(GrainSpec, CanonicalForm_ParsesToItself) {
   for (const char *text :
        {"block.x=7", "thread.z=16", "block.x=2,block.y=3,thread.x=32", "block.x=3:remainder",
         "thread.x=2,thread.y=2:contiguous", "block.x=4,fuse.x=4,fuse.y=4,for.block=4x4x1",
-        "shape=128x1x2", "block.x=7,shared=apart,for.block=16x16x1",
+        "shape=128x1x2", "block.z=8,shape=32x4x1,slices=yz,steps=8",
+        "block.x=7,shared=apart,for.block=16x16x1",
         "block.x=7,shared=apart,addresses=indexed,for.block=16x16x1", "addresses=wide",
         "block.x=2,shared=global,stores=nontemporal,addresses=wide,bound=256,for.arg0=1",
         "shared=global", "block.x=8,steps=4,shared=common", "stores=nontemporal", "bound=1024",
@@ -98,11 +99,12 @@ TEST(GrainSpec, Errors_NameTheWrongPiece) {
   EXPECT_EQ(errorOf("block.x=99999999999"),
             "'block.x=99999999999' needs a whole number of at least 1");
   EXPECT_EQ(errorOf("block.w=2"), "'block.w=2': there is no dimension 'w'; use x, y or z");
-  EXPECT_EQ(errorOf("warp.x=2"), "'warp.x=2' names none of variant, block, thread, fuse, shape, "
-                                 "steps, window, iterations, split, shared, banks, exchange, "
-                                 "staging, rows, stores, addresses, "
-                                 "bound, registers, blocks-per-sm, unroll, branches, loads, "
-                                 "prefetch, arithmetic, sums, assembler, compiler and for");
+  EXPECT_EQ(errorOf("warp.x=2"),
+            "'warp.x=2' names none of variant, block, thread, fuse, shape, "
+            "slices, steps, window, iterations, split, shared, banks, exchange, "
+            "staging, rows, stores, addresses, "
+            "bound, registers, blocks-per-sm, unroll, branches, loads, "
+            "prefetch, arithmetic, sums, assembler, compiler and for");
   EXPECT_EQ(errorOf("block.x"), "'block.x' has no '='");
   EXPECT_EQ(errorOf("block.=2"), "'block.=2' lacks a dimension after '.'");
   EXPECT_EQ(errorOf("block.x=2,"), "'' has no '='");
@@ -194,11 +196,12 @@ TEST(GrainSpec, Contradictions_AreNamed) {
             "'fuse.x=2,shared=common': shared=common needs a block factor above 1");
   EXPECT_EQ(errorOf("block.x=2,control"),
             "'block.x=2,control': control cannot be combined with other pieces");
-  EXPECT_EQ(errorOf("control=1"), "'control=1' names none of variant, block, thread, fuse, shape, "
-                                  "steps, window, iterations, split, shared, banks, exchange, "
-                                  "staging, rows, stores, addresses, "
-                                  "bound, registers, blocks-per-sm, unroll, branches, loads, "
-                                  "prefetch, arithmetic, sums, assembler, compiler and for");
+  EXPECT_EQ(errorOf("control=1"),
+            "'control=1' names none of variant, block, thread, fuse, shape, "
+            "slices, steps, window, iterations, split, shared, banks, exchange, "
+            "staging, rows, stores, addresses, "
+            "bound, registers, blocks-per-sm, unroll, branches, loads, "
+            "prefetch, arithmetic, sums, assembler, compiler and for");
   EXPECT_EQ(
       errorOf("block.x=2,block.y=2:remainder"),
       "'block.x=2,block.y=2:remainder': :remainder needs a block factor in exactly one dimension");
@@ -214,6 +217,14 @@ TEST(GrainSpec, Contradictions_AreNamed) {
             "shared=apart");
   EXPECT_EQ(errorOf("block.y=4,steps=1"), "'steps=1' needs a whole number of 2 to 1024");
   EXPECT_EQ(toString(parsed("steps=2,shape=32x8,block.z=6")), "block.z=6,shape=32x8x1,steps=2");
+  EXPECT_EQ(errorOf("slices=z"),
+            "'slices=z': slices= needs shape=, and cannot be combined with split=");
+  EXPECT_EQ(errorOf("shape=64,slices=y,split=16"),
+            "'shape=64,slices=y,split=16': slices= needs shape=, and cannot be combined with "
+            "split=");
+  EXPECT_EQ(errorOf("shape=64,slices=yz,for.block=32x1x2"),
+            "'shape=64,slices=yz,for.block=32x1x2': for.block has several threads in a dimension "
+            "of slices=");
   EXPECT_EQ(errorOf("split=32"),
             "'split=32': split= needs shape= with a multiple of 32 threads in x");
   EXPECT_EQ(errorOf("shape=48,split=16"),

@@ -45,7 +45,8 @@ def measured(draw: random.Random, ids: list[str]) -> list[dict]:
             rows.append(dict(measurement(draw, grain, 0, 1.0, "dropped: an earlier launch was slower"), pairs=0, candidate_us=0.0))
         elif number % 11 != 5:
             rows += [measurement(draw, grain, launch, draw.uniform(0.4, 3), "timed") for launch in (0, 1)]
-    return rows
+    # Fewer than six pairs have no interval: their range is extended to 1.
+    return rows + [dict(measurement(draw, "control", 0, 1.02, "timed"), pairs=5, gain_low=1.0)]
 
 
 def surveyed(draw: random.Random) -> dict:

@@ -1,0 +1,90 @@
+//===- batch_timer.h - The time of one launch among several -----*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Two events around a launch of a microsecond time mostly other things: the events themselves, the
+// first fetch of its code, and the host, which takes longer to queue a launch than the device to
+// run it. So short launches are timed back to back, behind one that is not timed, and the device is
+// kept busy until all of them are queued: that the device has not reached the first event when the
+// host has queued the last one proves it. The time is then what one more launch adds to a queue on
+// the device. A timing without that proof is repeated behind a longer delay, and in the end says
+// that it has none.
+//
+// The timer knows no device and no clock.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "include/cuda/driver_types.h"
+
+#include <chrono>
+#include <functional>
+#include <optional>
+
+namespace regrain {
+
+/// The stream in which launches are timed.
+class TimedQueue {
+public:
+  enum class Mark { Begin, End };
+
+  virtual ~TimedQueue() = default;
+  /// Queues what makes memory as it was before the launch.
+  virtual cudaError_t restore() = 0;
+  /// Keeps the stream busy; does nothing if the device cannot.
+  virtual cudaError_t delay(std::chrono::microseconds time) = 0;
+  virtual cudaError_t launch() = 0;
+  virtual cudaError_t record(Mark mark) = 0;
+  /// Returns whether the device has not reached the mark yet.
+  virtual bool isPending(Mark mark) = 0;
+  /// Waits for all that was queued.
+  virtual cudaError_t settle() = 0;
+  /// Yields the device's time between the marks.
+  virtual cudaError_t elapsed(double &microseconds) = 0;
+  /// Returns the time of the host's clock, in microseconds.
+  virtual double now() = 0;
+};
+
+struct Timing {
+  double microseconds = 0; ///< of a launch, positive
+  bool isQueuedInTime = true;
+};
+
+class BatchTimer {
+public:
+  /// Launches up to this time are short: they are timed behind a delay, and several at once where
+  /// they may be repeated.
+  static constexpr double shortMicroseconds = 100;
+
+  /// Returns how many launches of so many microseconds are timed at once.
+  [[nodiscard]] static unsigned launchesAtOnce(double microseconds);
+
+  /// Times launches one behind the other: of more than one, all start from a launch's own result.
+  [[nodiscard]] cudaError_t time(TimedQueue &queue, unsigned launches, Timing &out);
+
+  /// Returns whether the device can delay, as far as something was timed.
+  bool delays() const { return hasDelays.value_or(false); }
+  /// Finds what one of several restores takes. Must be called before timeRestored, and when what is
+  /// restored has changed.
+  [[nodiscard]] cudaError_t findRestoring(TimedQueue &queue, unsigned launches);
+  /// Times launches each of which starts from restored memory; the time leaves out the restore. An
+  /// error in the latter makes the ratio of two such times wrong, but not its being above 1.
+  [[nodiscard]] cudaError_t timeRestored(TimedQueue &queue, unsigned launches, Timing &out);
+  double restoringMicroseconds() const { return restoring; }
+
+  /// Times one launch that takes long, so that nothing has to be queued in time.
+  [[nodiscard]] static cudaError_t timeLong(TimedQueue &queue, double &microseconds);
+
+private:
+  using Step = std::function<cudaError_t()>;
+  cudaError_t findDelays(TimedQueue &queue);
+  cudaError_t attempt(TimedQueue &queue, unsigned steps, const Step &step, Timing &out);
+  cudaError_t timeSteps(TimedQueue &queue, unsigned steps, const Step &step, Timing &out);
+
+  std::optional<bool> hasDelays; ///< the device can delay
+  double cover = 0;              ///< microseconds of the next delay
+  double restoring = 0;          ///< microseconds of a restore
+};
+
+} // namespace regrain

@@ -1,0 +1,223 @@
+//===- tuning/BatchTimerTest.cpp - The time of one launch among several ---===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Two clocks are simulated: the host queues work, and the device runs it in order, never before it
+// was queued.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/tuning/batch_timer.h"
+#include "runtime/tuning/statistics.h"
+#include "unittests/runtime/tuning/Draw.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+using namespace regrain;
+
+namespace {
+
+/// What takes how many microseconds.
+struct Costs {
+  double launch = 1.5;    ///< on the device
+  double queueing = 5;    ///< of a launch, on the host
+  double restoring = 2;   ///< on the device
+  double event = 1.5;     ///< on the device
+  double firstLaunch = 0; ///< more on the device, where the launch before was another one
+  double disturbed = 0;   ///< at most, more of a timing on the host, once in four timings
+  bool canDelay = true;
+};
+
+class FakeQueue : public TimedQueue {
+public:
+  FakeQueue(const Costs &costs, Draw &draw) : costs(costs), draw(draw) {}
+
+  cudaError_t restore() override { return queue("r", 2, costs.restoring); }
+  cudaError_t delay(std::chrono::microseconds time) override {
+    delays = double(time.count());
+    isOther = true;
+    return costs.canDelay ? queue("d", 3, delays) : cudaSuccess;
+  }
+  cudaError_t launch() override {
+    if (draw.uniform() < 1.0 / 80)
+      host += costs.disturbed * draw.uniform();
+    double first = isOther ? costs.firstLaunch : 0;
+    isOther = false;
+    return fails ? cudaErrorLaunchFailure : queue("l", costs.queueing, costs.launch + first);
+  }
+  cudaError_t record(Mark mark) override {
+    queue(mark == Mark::Begin ? "<" : ">", 1, costs.event);
+    (mark == Mark::Begin ? begin : end) = device;
+    return cudaSuccess;
+  }
+  bool isPending(Mark mark) override { return (mark == Mark::Begin ? begin : end) > host; }
+  cudaError_t settle() override {
+    host = std::max(host, device) + 10;
+    log += "; ";
+    return cudaSuccess;
+  }
+  cudaError_t elapsed(double &microseconds) override {
+    microseconds = end - begin;
+    return cudaSuccess;
+  }
+  double now() override { return host; }
+
+  std::string log;
+  double delays = 0; ///< microseconds of the last
+  bool fails = false;
+
+private:
+  cudaError_t queue(const char *what, double onHost, double onDevice) {
+    log += what;
+    host += onHost;
+    device = std::max(host, device) + onDevice;
+    return cudaSuccess;
+  }
+
+  Costs costs;
+  Draw &draw;
+  bool isOther = true;
+  double host = 0, device = 0, begin = 0, end = 0;
+};
+
+double timeOf(const Costs &costs, unsigned launches) {
+  Draw draw(1);
+  FakeQueue queue(costs, draw);
+  Timing timing;
+  BatchTimer timer;
+  EXPECT_EQ(timer.time(queue, launches, timing), cudaSuccess);
+  EXPECT_TRUE(timing.isQueuedInTime);
+  return timing.microseconds;
+}
+
+/// Returns the gain of fresh pairs, as the tuner times them.
+Gain gainBetween(Costs costs, double original, double candidate, unsigned launches) {
+  Draw draw(7);
+  BatchTimer timer;
+  std::vector<TimedPair> pairs;
+  for (uint32_t i = 0; i < confirmingPairs; ++i) {
+    Timing times[2];
+    for (bool isCandidate : {i % 2 == 0, i % 2 != 0}) {
+      costs.launch = (isCandidate ? candidate : original) * (1 + 0.01 * draw.uniform());
+      FakeQueue queue(costs, draw);
+      EXPECT_EQ(timer.time(queue, launches, times[isCandidate]), cudaSuccess);
+      EXPECT_TRUE(times[isCandidate].isQueuedInTime || !costs.canDelay);
+    }
+    pairs.push_back({times[0].microseconds, times[1].microseconds});
+  }
+  return gainOf(pairs);
+}
+
+TEST(BatchTimer, HostIsSlowerThanTheLaunch_GainIsSeen) {
+  Gain gain = gainBetween({}, 1.5, 1.5 / 1.1, BatchTimer::launchesAtOnce(3));
+  EXPECT_NEAR(gain.ratio, 1.1, 0.012);
+  EXPECT_TRUE(wins(gain));
+}
+
+/// The overhead hides the gain where nothing keeps the device busy until all is queued.
+TEST(BatchTimer, NothingDelaysTheDevice_HostIsTimed) {
+  Gain gain = gainBetween({.canDelay = false}, 1.5, 1.5 / 1.1, BatchTimer::launchesAtOnce(3));
+  EXPECT_NEAR(gain.ratio, 1.0, 0.001);
+  EXPECT_FALSE(wins(gain));
+  EXPECT_NEAR(timeOf({.canDelay = false}, 50), 5, 0.1);
+}
+
+TEST(BatchTimer, HostIsDisturbed_GainIsSeen) {
+  EXPECT_NEAR(gainBetween({.disturbed = 300}, 1.5, 1.5 / 1.1, 66).ratio, 1.1, 0.012);
+}
+
+TEST(BatchTimer, EventsAndTheFirstLaunchCost_TimeIsThatOfALaunch) {
+  unsigned launches = BatchTimer::launchesAtOnce(4);
+  EXPECT_NEAR(timeOf({.launch = 2, .event = 1.5, .firstLaunch = 6}, launches), 2, 0.04);
+  EXPECT_NEAR(timeOf({.launch = 2, .event = 1.5, .firstLaunch = 6}, 1), 9.5, 0.01);
+}
+
+TEST(BatchTimer, Launches_AreRestoredOnceAndLedByOne) {
+  Draw draw(1);
+  FakeQueue queue({.queueing = 0.5}, draw);
+  BatchTimer timer;
+  Timing timing;
+  ASSERT_EQ(timer.time(queue, 4, timing), cudaSuccess);
+  EXPECT_EQ(queue.log, "<d>; rdl<llll>; ");
+  queue.log.clear();
+  ASSERT_EQ(timer.time(queue, 1, timing), cudaSuccess);
+  EXPECT_EQ(queue.log, "rd<l>; ");
+}
+
+/// Each launch starts from restored memory, and the time is that of the launch.
+TEST(BatchTimer, RestoredLaunches_LeaveOutTheRestores) {
+  Draw draw(1);
+  FakeQueue queue({.queueing = 0.5, .restoring = 2.25}, draw);
+  BatchTimer timer;
+  Timing timing;
+  ASSERT_EQ(timer.findRestoring(queue, 40), cudaSuccess);
+  EXPECT_TRUE(timer.delays());
+  EXPECT_NEAR(timer.restoringMicroseconds(), 2.25, 0.05);
+  queue.log.clear();
+  ASSERT_EQ(timer.timeRestored(queue, 3, timing), cudaSuccess);
+  EXPECT_EQ(queue.log, "rdrl<rlrlrl>; ");
+  ASSERT_EQ(timer.timeRestored(queue, 40, timing), cudaSuccess);
+  EXPECT_NEAR(timing.microseconds, 1.5, 0.01);
+  FakeQueue faster({.launch = 1.5 / 1.1, .queueing = 5, .restoring = 2.25}, draw);
+  Timing ofFaster;
+  ASSERT_EQ(timer.timeRestored(faster, 40, ofFaster), cudaSuccess);
+  EXPECT_TRUE(ofFaster.isQueuedInTime);
+  EXPECT_NEAR(timing.microseconds / ofFaster.microseconds, 1.1, 0.01);
+}
+
+TEST(BatchTimer, DeviceThatCannotDelay_SaysSo) {
+  Draw draw(1);
+  FakeQueue queue({.canDelay = false}, draw);
+  BatchTimer timer;
+  ASSERT_EQ(timer.findRestoring(queue, 4), cudaSuccess);
+  EXPECT_FALSE(timer.delays());
+}
+
+TEST(BatchTimer, NotQueuedInTime_RepeatedBehindALongerDelay) {
+  Draw draw(1);
+  FakeQueue queue({}, draw);
+  BatchTimer timer;
+  Timing timing;
+  ASSERT_EQ(timer.time(queue, 20, timing), cudaSuccess);
+  EXPECT_EQ(std::ranges::count(queue.log, 'r'), 2);
+  EXPECT_GT(queue.delays, 100); // 21 launches of 5 us and two events
+  EXPECT_TRUE(timing.isQueuedInTime);
+  ASSERT_EQ(timer.time(queue, 20, timing), cudaSuccess);
+  EXPECT_EQ(std::ranges::count(queue.log, 'r'), 3); // the delay is known
+}
+
+TEST(BatchTimer, NeverQueuedInTime_SaysSo) {
+  Draw draw(1);
+  FakeQueue queue({.queueing = 400}, draw); // 8 ms for 20 launches
+  BatchTimer timer;
+  Timing timing;
+  ASSERT_EQ(timer.time(queue, 20, timing), cudaSuccess);
+  EXPECT_FALSE(timing.isQueuedInTime);
+}
+
+TEST(BatchTimer, LaunchFails_StatusIsItsOwn) {
+  Draw draw(1);
+  FakeQueue queue({}, draw);
+  queue.fails = true;
+  BatchTimer timer;
+  Timing timing;
+  EXPECT_EQ(timer.time(queue, 20, timing), cudaErrorLaunchFailure);
+  EXPECT_EQ(BatchTimer::timeLong(queue, timing.microseconds), cudaErrorLaunchFailure);
+}
+
+TEST(BatchTimer, LongLaunch_IsTimedAloneAndWithoutDelay) {
+  EXPECT_EQ(BatchTimer::launchesAtOnce(BatchTimer::shortMicroseconds + 1), 1u);
+  EXPECT_EQ(BatchTimer::launchesAtOnce(BatchTimer::shortMicroseconds), 2u);
+  EXPECT_LE(BatchTimer::launchesAtOnce(0.01), 100u);
+  Draw draw(1);
+  FakeQueue queue({.launch = 5000}, draw);
+  double microseconds = 0;
+  ASSERT_EQ(BatchTimer::timeLong(queue, microseconds), cudaSuccess);
+  EXPECT_EQ(queue.log, "r<l>; ");
+  EXPECT_NEAR(microseconds, 5001.5, 5);
+}
+
+} // namespace
