@@ -16,6 +16,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
+#include <array>
 
 using namespace llvm;
 
@@ -34,13 +35,16 @@ SmallVector<IntrinsicInst *> barriersOf(Function &kernel) {
   return barriers;
 }
 
-/// Returns whether the instruction is a barrier that has a name, or may have one in its text.
-bool mayNameBarrier(const Instruction &instruction) {
+/// Returns whether the instruction is a barrier that has a name. Text of assembly may have one, or
+/// may end a thread, as an early return does.
+bool keepsBarriers(const Instruction &instruction) {
   const auto *call = dyn_cast<CallBase>(&instruction);
   if (!call)
     return false;
   if (const auto *assembly = dyn_cast<InlineAsm>(call->getCalledOperand()))
-    return StringRef(assembly->getAsmString()).contains("bar");
+    return any_of(std::array{"bar", "exit"}, [&](const char *opcode) {
+      return StringRef(assembly->getAsmString()).contains(opcode);
+    });
   const auto *intrinsic = dyn_cast<IntrinsicInst>(call);
   if (!intrinsic)
     return false;
@@ -101,7 +105,7 @@ PreservedAnalyses WarpBarriers::run(Function &kernel, FunctionAnalysisManager &a
   if (!threads || threads > warpThreads || capability < firstWithOwnCounters)
     return PreservedAnalyses::all();
   SmallVector<IntrinsicInst *> barriers = barriersOf(kernel);
-  if (barriers.empty() || any_of(instructions(kernel), mayNameBarrier) ||
+  if (barriers.empty() || any_of(instructions(kernel), keepsBarriers) ||
       !allReachTogether(barriers, kernel, analyses))
     return PreservedAnalyses::all();
   Value *mask = maskOf(kernel);

@@ -213,6 +213,20 @@ __global__ void __launch_bounds__(32) assembly(float *x) {
   x[threadIdx.x] = all[threadIdx.x ^ 2];
 }
 
+// Threads may end in assembly, too.
+// CHECK-LABEL: .entry _Z14endsInAssemblyPfi(
+// CHECK-NOT: bar.warp
+// CHECK: bar.sync 0;
+// CHECK: ret;
+__global__ void __launch_bounds__(32) endsInAssembly(float *x, int n) {
+  __shared__ float all[32];
+  all[threadIdx.x] = x[threadIdx.x];
+  if (threadIdx.x >= n)
+    asm volatile("exit;");
+  __syncthreads();
+  x[threadIdx.x] = all[0];
+}
+
 // CHECK-LABEL: .entry _Z5namedPf(
 // CHECK-NOT: bar.warp
 // CHECK: ret;
