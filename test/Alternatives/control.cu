@@ -8,7 +8,7 @@
 // BESIDE: candidate control: kept
 // BESIDE-NEXT: cpu, {{[0-9]+}} bytes
 // BESIDE-NEXT: ptx, {{[0-9]+}} bytes: kept{{$}}
-// BESIDE: candidate thread.x=2: kept
+// BESIDE: candidate thread.x=2{{.*}}: kept
 // The control is not a grain: no kernel has it or lacks it.
 // RUN: %regrain explain %t | FileCheck %s --check-prefix=EXPLAIN
 // EXPLAIN-NOT: {{ }}control

@@ -21,13 +21,17 @@
 // CHECK: grain.barrier(%[[TX]], %[[TY]], %[[TZ]])
 
 // Sizes that later steps need are known, too: four blocks of 64 threads are
-// fused, and 256 threads coarsened by 8 have a distance of 32.
+// fused, and each of them has 8 threads of 8 elements at a distance of 8.
 
 // THEN-LABEL: grain.kernel @sizes
 // THEN: grain.blocks {{.*}} factors [4, 1, 1] attributes {known_block = array<i32: 64, 1, 1>}
 // THEN-NOT: grain.block_size
 // THEN: grain.threads (%[[TX:[^,]*]], {{.*}}) factors [8, 1, 1]
-// THEN: arith.addi %[[TX]], %c32_i32 overflow<nsw, nuw>
+// THEN-DAG: %[[BLOCK:.*]] = arith.divui %[[TX]], %c8_i32
+// THEN-DAG: %[[THREAD:.*]] = arith.remui %[[TX]], %c8_i32
+// THEN: %[[START:.*]] = arith.muli %[[BLOCK]], %c64_i32 overflow<nsw, nuw>
+// THEN: %[[FIRST:.*]] = arith.addi %[[THREAD]], %[[START]] overflow<nsw, nuw>
+// THEN: arith.addi %[[FIRST]], %c8_i32 overflow<nsw, nuw>
 // THEN-NOT: grain.block_size
 
 grain.kernel @sizes(%p: !llvm.ptr, %n: i32, %wide: i64) {
