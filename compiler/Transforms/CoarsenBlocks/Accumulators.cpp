@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Transforms/CoarsenBlocks/Accumulators.h"
 
+#include "compiler/Analysis/AtomicOrder.h"
 #include "compiler/Analysis/Callee.h"
 #include "compiler/Refusal/Refuse.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -39,24 +40,6 @@ Refusal refuseArray(Operation *op, const Twine &reason) {
 /// Returns the combination that an operation forms: subtracting is adding another number.
 Kind combinationOf(LLVM::AtomicRMWOp op) {
   return op.getBinOp() == Kind::sub ? Kind::add : op.getBinOp();
-}
-
-bool isAssociative(Kind kind, bool reassociate) {
-  switch (kind) {
-  case Kind::add:
-  case Kind::_and:
-  case Kind::_or:
-  case Kind::_xor:
-  case Kind::max:
-  case Kind::min:
-  case Kind::umax:
-  case Kind::umin:
-    return true;
-  case Kind::fadd:
-    return reassociate;
-  default:
-    return false;
-  }
 }
 
 /// Returns whether combining a value with itself changes nothing.
@@ -195,7 +178,7 @@ Refused AccumulatorFinder::checkUpdates(const ArrayUse &use) {
   if (kind == Kind::fadd && !reassociate)
     return refuseArray(one, "floating-point numbers are added up in a shared array, and would be "
                             "added in another order");
-  if (!isAssociative(kind, reassociate))
+  if (!isUnordered(kind, reassociate))
     return refuseArray(one, "the atomic operations on a shared array have another result in "
                             "another order");
   for (LLVM::StoreOp fill : use.fills) {

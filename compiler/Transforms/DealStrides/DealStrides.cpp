@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Transforms/DealStrides/DealStrides.h"
 
+#include "compiler/Analysis/AtomicOrder.h"
 #include "compiler/Transforms/Coarsening.h"
 #include "compiler/Transforms/DealIterations/LoopChecks.h"
 #include "compiler/Transforms/DealStrides/StrideLoop.h"
@@ -19,26 +20,6 @@ namespace {
 
 using Refused = std::optional<Refusal>;
 constexpr auto noWrap = arith::IntegerOverflowFlags::nsw;
-
-/// Returns whether operations of this kind have one result in any order.
-bool isUnordered(LLVM::AtomicBinOp kind, bool reassociate) {
-  using Kind = LLVM::AtomicBinOp;
-  switch (kind) {
-  case Kind::add:
-  case Kind::_and:
-  case Kind::_or:
-  case Kind::_xor:
-  case Kind::max:
-  case Kind::min:
-  case Kind::umax:
-  case Kind::umin:
-    return true;
-  case Kind::fadd:
-    return reassociate;
-  default:
-    return false;
-  }
-}
 
 /// One loop of 64 bits, whose counter is the element.
 class StrideDealing : LoopChecks {
