@@ -59,6 +59,7 @@ private:
   bool isNeededLate(Value value) const;
   bool isWorth();
   std::optional<unsigned> carriedPosition(unsigned result);
+  OpOperand &handedOut(scf::IfOp branch, Value result);
   Value nextOf(unsigned position);
   void forget(unsigned position);
   void createEarly(ValueRange carried);
@@ -141,15 +142,20 @@ bool EarlyResults::isWorth() {
   return more < less;
 }
 
+/// Returns what the way through the window yields as a result of a condition around it.
+OpOperand &EarlyResults::handedOut(scf::IfOp branch, Value result) {
+  bool isThen = branch.getThenRegion().isAncestor(window->getParentRegion());
+  scf::YieldOp yield = isThen ? branch.thenYield() : branch.elseYield();
+  return yield->getOpOperand(cast<OpResult>(result).getResultNumber());
+}
+
 /// Returns what a step hands to the next one, as the code of the window has it.
 Value EarlyResults::nextOf(unsigned position) {
   Value value = loop.getYieldedValues()[position];
   while (auto branch = value.getDefiningOp<scf::IfOp>()) {
     if (branch == window)
       break;
-    bool isThen = branch.getThenRegion().isAncestor(window->getParentRegion());
-    scf::YieldOp yield = isThen ? branch.thenYield() : branch.elseYield();
-    value = yield.getOperand(cast<OpResult>(value).getResultNumber());
+    value = handedOut(branch, value).get();
   }
   return value;
 }
@@ -164,9 +170,7 @@ void EarlyResults::forget(unsigned position) {
     auto branch = value.getDefiningOp<scf::IfOp>();
     if (!branch || branch == window || !value.use_empty())
       return;
-    bool isThen = branch.getThenRegion().isAncestor(window->getParentRegion());
-    scf::YieldOp yield = isThen ? branch.thenYield() : branch.elseYield();
-    use = &yield->getOpOperand(cast<OpResult>(value).getResultNumber());
+    use = &handedOut(branch, value);
   }
 }
 
