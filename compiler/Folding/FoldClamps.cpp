@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Folding/FoldClamps.h"
 
+#include "compiler/DeviceIR/FlowPreserved.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -63,9 +64,5 @@ PreservedAnalyses regrain::FoldClamps::run(Function &function, FunctionAnalysisM
     truncation->replaceAllUsesWith(value);
     isChanged = true; // what is left without uses is dead, and LLVM removes it
   }
-  if (!isChanged)
-    return PreservedAnalyses::all();
-  PreservedAnalyses preserved;
-  preserved.preserveSet<CFGAnalyses>();
-  return preserved;
+  return flowPreserved(isChanged);
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Folding/FoldPacking.h"
 
+#include "compiler/DeviceIR/FlowPreserved.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IRBuilder.h"
@@ -85,9 +86,5 @@ PreservedAnalyses regrain::FoldPacking::run(Function &function, FunctionAnalysis
     instruction.replaceAllUsesWith(bits);
     isChanged = true; // what is left without uses is dead, and LLVM removes it
   }
-  if (!isChanged)
-    return PreservedAnalyses::all();
-  PreservedAnalyses preserved;
-  preserved.preserveSet<CFGAnalyses>();
-  return preserved;
+  return flowPreserved(isChanged);
 }

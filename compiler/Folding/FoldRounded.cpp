@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Folding/FoldRounded.h"
 
+#include "compiler/DeviceIR/FlowPreserved.h"
 #include "llvm/ADT/APSInt.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -202,9 +203,5 @@ PreservedAnalyses regrain::FoldRounded::run(Function &function, FunctionAnalysis
       instruction->eraseFromParent();
     changed = true;
   }
-  if (!changed)
-    return PreservedAnalyses::all();
-  PreservedAnalyses preserved;
-  preserved.preserveSet<CFGAnalyses>();
-  return preserved;
+  return flowPreserved(changed);
 }

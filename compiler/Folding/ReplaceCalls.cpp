@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Folding/ReplaceCalls.h"
 
+#include "compiler/DeviceIR/FlowPreserved.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/InstIterator.h"
 
@@ -23,9 +24,5 @@ PreservedAnalyses regrain::replaceCalls(Function &function,
     call->eraseFromParent();
     isChanged = true;
   }
-  if (!isChanged)
-    return PreservedAnalyses::all();
-  PreservedAnalyses preserved;
-  preserved.preserveSet<CFGAnalyses>();
-  return preserved;
+  return flowPreserved(isChanged);
 }

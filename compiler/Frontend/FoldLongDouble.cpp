@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Frontend/FoldLongDouble.h"
 
+#include "compiler/DeviceIR/FlowPreserved.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/Constants.h"
@@ -85,11 +86,7 @@ PreservedAnalyses FoldLongDouble::run(Function &function, FunctionAnalysisManage
     call->eraseFromParent();
     changed = true;
   }
-  if (!changed)
-    return PreservedAnalyses::all();
-  PreservedAnalyses preserved;
-  preserved.preserveSet<CFGAnalyses>();
-  return preserved;
+  return flowPreserved(changed);
 }
 
 } // namespace regrain

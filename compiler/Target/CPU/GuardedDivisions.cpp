@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/CPU/GuardedDivisions.h"
 
+#include "compiler/DeviceIR/FlowPreserved.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
@@ -80,11 +81,7 @@ PreservedAnalyses GuardedDivisionsPass::run(Function &function, FunctionAnalysis
   for (Loop *loop : analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder())
     if (loop->isInnermost())
       changed |= cpu::run(*loop, dominators);
-  if (!changed)
-    return PreservedAnalyses::all();
-  PreservedAnalyses preserved;
-  preserved.preserveSet<CFGAnalyses>();
-  return preserved;
+  return flowPreserved(changed);
 }
 
 } // namespace regrain::cpu

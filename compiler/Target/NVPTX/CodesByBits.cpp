@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/NVPTX/CodesByBits.h"
 
+#include "compiler/DeviceIR/FlowPreserved.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/DemandedBits.h"
@@ -323,11 +324,7 @@ PreservedAnalyses UseCodeConversions::run(Function &function, FunctionAnalysisMa
   auto &demanded = analyses.getResult<DemandedBitsAnalysis>(function);
   for (Instruction *root : roots)
     isChanged |= replace(*root, dominators, demanded);
-  if (!isChanged)
-    return PreservedAnalyses::all();
-  PreservedAnalyses preserved; // what is left without uses is dead, and LLVM removes it
-  preserved.preserveSet<CFGAnalyses>();
-  return preserved;
+  return flowPreserved(isChanged); // what is left without uses is dead, and LLVM removes it
 }
 
 } // namespace regrain::nvptx

@@ -7,6 +7,7 @@
 #include "compiler/Target/NVPTX/ConstantArrays.h"
 
 #include "compiler/DeviceIR/AddressSpaces.h"
+#include "compiler/DeviceIR/FlowPreserved.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
@@ -154,11 +155,7 @@ PreservedAnalyses ConstantArrays::run(Function &function, FunctionAnalysisManage
   bool isChanged = false;
   for (AllocaInst *array : arrays)
     isChanged |= replace(*array);
-  if (!isChanged)
-    return PreservedAnalyses::all();
-  PreservedAnalyses kept;
-  kept.preserveSet<CFGAnalyses>();
-  return kept;
+  return flowPreserved(isChanged);
 }
 
 } // namespace regrain::nvptx

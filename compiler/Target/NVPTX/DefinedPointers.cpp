@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/NVPTX/DefinedPointers.h"
 
+#include "compiler/DeviceIR/FlowPreserved.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/Instructions.h"
@@ -51,11 +52,7 @@ PreservedAnalyses DefinePointers::run(Function &function, FunctionAnalysisManage
     for (PHINode &phi : block.phis())
       if (phi.getType()->isPointerTy())
         changed |= define(phi);
-  if (!changed)
-    return PreservedAnalyses::all();
-  PreservedAnalyses preserved;
-  preserved.preserveSet<CFGAnalyses>();
-  return preserved;
+  return flowPreserved(changed);
 }
 
 } // namespace regrain::nvptx

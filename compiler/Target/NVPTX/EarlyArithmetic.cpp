@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/NVPTX/EarlyArithmetic.h"
 
+#include "compiler/DeviceIR/FlowPreserved.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -230,11 +231,7 @@ PreservedAnalyses EarlyArithmetic::run(Function &function, FunctionAnalysisManag
   for (BasicBlock &block : function)
     if (tree.isReachableFromEntry(&block))
       isChanged |= BlockWork(tree, after, loops).run(block);
-  if (!isChanged)
-    return PreservedAnalyses::all();
-  PreservedAnalyses preserved;
-  preserved.preserveSet<CFGAnalyses>();
-  return preserved;
+  return flowPreserved(isChanged);
 }
 
 } // namespace regrain::nvptx

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/NVPTX/HideDividends.h"
 
+#include "compiler/DeviceIR/FlowPreserved.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -48,9 +49,7 @@ PreservedAnalyses HideDividends::run(Function &function, FunctionAnalysisManager
     for (Use *use : uses)
       use->set(frozen);
   }
-  PreservedAnalyses preserved;
-  preserved.preserveSet<CFGAnalyses>();
-  return preserved;
+  return flowPreserved(/*isChanged=*/true);
 }
 
 } // namespace regrain::nvptx

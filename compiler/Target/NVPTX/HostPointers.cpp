@@ -7,6 +7,7 @@
 #include "compiler/Target/NVPTX/HostPointers.h"
 
 #include "compiler/DeviceIR/AddressSpaces.h"
+#include "compiler/DeviceIR/FlowPreserved.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
@@ -72,9 +73,7 @@ PreservedAnalyses HostPointers::run(Function &function, FunctionAnalysisManager 
     nameGlobal(*load);
   if (loads.empty())
     return PreservedAnalyses::all();
-  PreservedAnalyses preserved;
-  preserved.preserveSet<CFGAnalyses>();
-  return preserved;
+  return flowPreserved(/*isChanged=*/true);
 }
 
 } // namespace regrain::nvptx

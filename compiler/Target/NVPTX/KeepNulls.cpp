@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/NVPTX/KeepNulls.h"
 
+#include "compiler/DeviceIR/FlowPreserved.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -88,9 +89,7 @@ PreservedAnalyses KeepNulls::run(Function &function, FunctionAnalysisManager &) 
       pointer = makeNumber(function, number);
     use->set(pointer);
   }
-  PreservedAnalyses preserved;
-  preserved.preserveSet<CFGAnalyses>();
-  return preserved;
+  return flowPreserved(/*isChanged=*/true);
 }
 
 } // namespace regrain::nvptx

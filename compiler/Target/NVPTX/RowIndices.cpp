@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/NVPTX/RowIndices.h"
 
+#include "compiler/DeviceIR/FlowPreserved.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -113,11 +114,7 @@ PreservedAnalyses WidenRowIndices::run(Function &function, FunctionAnalysisManag
   for (const Loop *loop : loops.getLoopsInPreorder())
     if (loop->isInnermost() && !evolution.getSmallConstantTripCount(loop))
       isChanged |= RowWidener(*loop).run();
-  if (!isChanged)
-    return PreservedAnalyses::all();
-  PreservedAnalyses preserved;
-  preserved.preserveSet<CFGAnalyses>();
-  return preserved;
+  return flowPreserved(isChanged);
 }
 
 } // namespace regrain::nvptx

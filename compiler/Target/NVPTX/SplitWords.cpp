@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/NVPTX/SplitWords.h"
 
+#include "compiler/DeviceIR/FlowPreserved.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -77,9 +78,5 @@ PreservedAnalyses regrain::nvptx::SplitWords::run(Function &function, FunctionAn
   bool isChanged = false;
   for (LoadInst *load : loads)
     isChanged |= split(*load);
-  if (!isChanged)
-    return PreservedAnalyses::all();
-  PreservedAnalyses preserved;
-  preserved.preserveSet<CFGAnalyses>();
-  return preserved;
+  return flowPreserved(isChanged);
 }

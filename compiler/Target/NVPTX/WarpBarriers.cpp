@@ -7,6 +7,7 @@
 #include "compiler/Target/NVPTX/WarpBarriers.h"
 
 #include "compiler/DeviceIR/Annotations.h"
+#include "compiler/DeviceIR/FlowPreserved.h"
 #include "compiler/Target/NVPTX/BlockUniformity.h"
 #include "runtime/image/launch_limits.h"
 #include "llvm/ADT/STLExtras.h"
@@ -113,9 +114,7 @@ PreservedAnalyses WarpBarriers::run(Function &kernel, FunctionAnalysisManager &a
     IRBuilder<>(barrier).CreateIntrinsic(Intrinsic::nvvm_bar_warp_sync, {}, {mask});
     barrier->eraseFromParent();
   }
-  PreservedAnalyses kept;
-  kept.preserveSet<CFGAnalyses>();
-  return kept;
+  return flowPreserved(/*isChanged=*/true);
 }
 
 } // namespace regrain::nvptx
