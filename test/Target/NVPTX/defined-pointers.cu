@@ -3,7 +3,13 @@
 // RUN: %regrain cc -O3 --targets=ptx --emit=ptx %s -o %t.ptx
 // RUN: %python %S/Inputs/count.py ld.u32 %t.ptx | FileCheck %s --match-full-lines
 // CHECK: behind: 0
+// CHECK-NEXT: last: 0
 // CHECK-NEXT: loaded: 1
+//
+// Where the pointer is the one with which the loop goes on, it is not copied on the way to what follows.
+// RUN: %python %S/Inputs/count.py mov.u64 %t.ptx | FileCheck %s --match-full-lines --check-prefix=COPIES
+// COPIES: behind: 0
+// COPIES-NEXT: last: 2
 struct Triple {
   unsigned x, y, z;
 };
@@ -17,6 +23,17 @@ __global__ void behind(const Triple *__restrict__ p, unsigned *__restrict__ out,
   }
   out[threadIdx.x] = sum + at->z;
 }
+// No other pointer is the same on both ways: the loop goes on with its counter.
+__global__ void last(const unsigned *__restrict__ p, unsigned *__restrict__ out, unsigned length) {
+  unsigned sum = length;
+  const unsigned *at = p;
+  for (unsigned i = 0; i < length; ++i) {
+    at = p + (i ^ threadIdx.x);
+    sum += *at;
+  }
+  out[threadIdx.x] = sum + at[1];
+}
+
 // A pointer that is loaded may point to any memory.
 __global__ void loaded(unsigned *const *p, unsigned *out) {
   out[threadIdx.x] = *p[threadIdx.x];
