@@ -35,6 +35,7 @@
 #include "compiler/Target/NVPTX/HostPointers.h"
 #include "compiler/Target/NVPTX/InlineCalls.h"
 #include "compiler/Target/NVPTX/JoinedConditions.h"
+#include "compiler/Target/NVPTX/JointDivisions.h"
 #include "compiler/Target/NVPTX/KeepNulls.h"
 #include "compiler/Target/NVPTX/LocalAlignment.h"
 #include "compiler/Target/NVPTX/LocalArrayLoops.h"
@@ -249,6 +250,7 @@ static void finishFunctions(PassBuilder &builder, const CodeChoices &choices, un
     add(HostPointers());
     if (!choices.predicatesBranches)
       add(GuardedDivisions());
+    add(JointDivisions());
     add(DefinePointers());
     add(AlignLocals());
     add(KeepNulls());
