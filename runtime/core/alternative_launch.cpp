@@ -78,7 +78,10 @@ Misfit LaunchPlan::fit(Alternative &alternative, const LaunchShape &program, voi
       scaleToGrain(*base, alternative.grain, alternative.wholeWarps);
   if (!whole)
     return whole.error();
-  out = {*base, *whole, remainderOf(*base, alternative.grain)};
+  out.base = *base;
+  out.whole = *whole;
+  if (alternative.remainder)
+    out.remainder = remainderOf(*base, alternative.grain);
   if (hasBlocks(out.whole))
     misfit = fit(*alternative.whole, out.whole);
   if (misfit == Misfit::None && out.remainder)
