@@ -51,7 +51,7 @@ constexpr regrain::launch byWarpgroups(regrain::launch given, const T *, const u
 }
 
 /// What the second-level cache shall keep is chosen among the instances that are launched.
-#define REGRAIN_RING(T, TILES, KEPT) (T, TILES, 128, 2, ringStages(TILES, 128, 2, 1), 1, 1, KEPT)
+#define REGRAIN_RING(T, TILES, KEPT) (T, TILES, 128, 2, ringStages(TILES, 128, 2, 1, 1), 1, 1, KEPT)
 #define REGRAIN_RING_VARIANTS(T, TILES, KEPT, ...)                                                 \
   REGRAIN_VARIANTS_WITHIN(64, matmulByWarpgroups, byWarpgroups, REGRAIN_RING(T, TILES, KEPT),      \
                           __VA_ARGS__)

@@ -21,8 +21,8 @@
 
 namespace regrain::kernels {
 
-/// So many numbers of k has a row in shared memory.
-constexpr int rowK = 128;
+/// So many numbers of k has a row in shared memory. An instruction takes 32 of them.
+constexpr int rowK = 128, productSteps = rowK / 32;
 /// The first of eight rows is aligned to this.
 constexpr int rowsAlignment = 8 * rowK;
 
@@ -116,17 +116,14 @@ __device__ inline void openProducts() {
   asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
 }
 
-/// Begins to sum up the products of 64 channels' rows and all tokens' rows. A thread has the sums
+/// Begins to add the products of 32 numbers of 64 channels' rows and of all tokens' rows, those of
+/// step 0 to zeros. A thread has the sums
 /// of the channel 16 * (warp % 4) + lane / 4, with tokens 2 * (lane % 4) and the next one, then
 /// those of eight channels below; then the same for the next eight tokens.
 template <int count>
 __device__ void beginProducts(float (&sums)[count], const unsigned char *channels,
-                              const unsigned char *tokens) {
-  uint64_t left = describeRows(channels), right = describeRows(tokens);
-  constexpr int steps = rowK / 32;
-#pragma unroll
-  for (int step = 0; step < steps; ++step)
-    multiplyAdd(sums, left + 2 * step, right + 2 * step, step > 0);
+                              const unsigned char *tokens, int step) {
+  multiplyAdd(sums, describeRows(channels) + 2 * step, describeRows(tokens) + 2 * step, step > 0);
 }
 
 /// The products that began are one group.

@@ -40,8 +40,12 @@ int main() {
   byWarpgroups<2, 72, 2, 3, 1, 1>(13, 290, 400, 2);
   byWarpgroups<2, 72, 2, 3, 1, 1>(9, 290, 528, 5);
   byWarpgroups<2, 72, 2, 3, 1, 1>(16, 3, 0, 5);
-  // Clusters that share tiles, with units of several rows, also of a k that has fewer units.
+  // Clusters that share tiles, with units of several rows, also of a k that has fewer units, and one
+  // that has no tile.
   byWarpgroups<4, 24, 2, 2, 2, 3>(31, 40, 1936, 6);
   byWarpgroups<4, 24, 2, 2, 2, 3>(32, 24, 272, 3);
+  byWarpgroups<4, 24, 2, 2, 2, 3>(32, 5, 272, 12);
+  // More blocks than warps that have sums, and channels of two instructions.
+  byWarpgroups<1, 72, 2, 2, 1, 8>(7, 70, 1296, 16);
   return finish();
 }

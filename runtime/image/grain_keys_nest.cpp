@@ -135,13 +135,12 @@ constexpr GrainRule stepsRules[] = {
 
 //===-- window -------------------------------------------------------------===//
 
-constexpr std::string_view windowWords[] = {"ahead"};
+constexpr std::string_view windowWords[] = {"ahead", "2", "3", "4"};
 
-constexpr GrainRule windowRules[] = {{RuleOrder::Steps, [](const Grain &grain) {
-                                        return sayIf(grain.words.contains("window") &&
-                                                         stepsOf(grain) == 1,
-                                                     "window=ahead needs steps=");
-                                      }}};
+constexpr GrainRule windowRules[] = {
+    {RuleOrder::Steps, [](const Grain &grain) {
+       return sayIf(grain.words.contains("window") && stepsOf(grain) == 1, "window= needs steps=");
+     }}};
 
 //===-- iterations ---------------------------------------------------------===//
 
@@ -285,9 +284,10 @@ const GrainKey table[] = {
      .write = writeCodegen,
      .rules = stepsRules},
     {.name = "window",
-     .examples = "window=ahead",
+     .examples = "window=ahead window=3",
      .help = "`ahead`: with `steps=`, a step loads what the next step adds to the window before it "
-             "computes, so that more loads are on their way at a time.",
+             "computes, so that more loads are on their way at a time. A number: the same so many "
+             "steps ahead.",
      .absence = "each step loads what it needs",
      .step = KeyStep::Finish,
      .words = windowWords,

@@ -47,9 +47,16 @@ public:
 };
 
 struct Timing {
-  double microseconds = 0; ///< of a launch, positive
+  double microseconds = 0;     ///< of a launch, positive
+  double hostMicroseconds = 0; ///< what the host takes to queue a launch, and what belongs to it
   bool isQueuedInTime = true;
 };
+
+/// Returns the time of a candidate's launch that is compared with the original's. A program that
+/// only queues launches waits for the host or for the device. Where it would wait for the
+/// candidate's host, and neither for the original's host nor for its device as long, the time is
+/// that of the candidate's host: what the device saves is lost.
+[[nodiscard]] double comparedMicroseconds(const Timing &original, const Timing &candidate);
 
 class BatchTimer {
 public:

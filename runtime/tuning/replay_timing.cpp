@@ -181,7 +181,8 @@ cudaError_t Replay::time(size_t candidate, TimedPair &out) {
   }
   bool areComparable = ofOriginal.isQueuedInTime && ofCandidate.isQueuedInTime;
   out.original = ofOriginal.microseconds;
-  out.candidate = areComparable ? ofCandidate.microseconds : ofOriginal.microseconds;
+  out.candidate =
+      areComparable ? comparedMicroseconds(ofOriginal, ofCandidate) : ofOriginal.microseconds;
   return cudaSuccess;
 }
 
