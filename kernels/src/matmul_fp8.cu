@@ -116,8 +116,8 @@ static bool multiplyByWarpgroups(T *out, const Product &p, cudaStream_t stream) 
   switch (keptOf(static_cast<size_t>(p.n) * p.k)) {
   case 10:
     return multiplyByWarpgroups<T, WideShape<tokenTiles, 10>>(out, p, stream);
-  case 18:
-    return multiplyByWarpgroups<T, WideShape<tokenTiles, 18>>(out, p, stream);
+  case 22:
+    return multiplyByWarpgroups<T, WideShape<tokenTiles, 22>>(out, p, stream);
   default:
     return multiplyByWarpgroups<T, WideShape<tokenTiles, 100>>(out, p, stream);
   }

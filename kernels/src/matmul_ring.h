@@ -40,8 +40,11 @@ struct RingShape {
   static constexpr int bytes =
       groups * ringBytes + rowsAlignment + (behind > partsBytes ? behind : partsBytes);
   static_assert(rows % 8 == 0 && stages <= 10, "__pipeline_wait_prior waits for 8 batches at most");
-  static_assert((quads - quads / groups) * 4 * fragmentBytes <= stageBytes,
-                "a stage has room for the sums that a warpgroup gives away");
+  /// What a warpgroup gives to the others lies in a stage: sums, and behind them a number of each
+  /// thread.
+  static constexpr int givenBytes = (quads - quads / groups) * 4 * fragmentBytes;
+  static_assert(givenBytes + 128 * sizeof(float) <= stageBytes, "a stage has room for it");
+  static_assert(rows + 8 * tokenTiles <= threads, "each thread reads at most one scale");
 };
 
 /// As many stages as a block has memory for, and __pipeline_wait_prior can tell apart.
@@ -64,7 +67,7 @@ using ClusterShape =
 /// How much of a matrix the second-level cache, of 50 to 60 MB, shall keep for the next call, in
 /// hundredths: all if it may have room for everything, else about 20 MB.
 constexpr int keptOf(size_t bytes) {
-  return bytes <= size_t(44) << 20 ? 100 : bytes <= size_t(160) << 20 ? 18 : 10;
+  return bytes <= size_t(44) << 20 ? 100 : bytes <= size_t(160) << 20 ? 22 : 10;
 }
 
 /// How the blocks of a launch share the channels and k. Tiles of a block are `columns` apart.
@@ -100,9 +103,9 @@ template <class Shape> __device__ __forceinline__ unsigned char *partsOf(unsigne
 /// A warpgroup copies a piece of every 16th of `count` rows of the matrix, of which at most `rows`
 /// exist. What is in the place of other rows stays there, and concerns no result that is written.
 /// Numbers from `k` on are zeros.
-template <int rows, int kept>
+template <int rows, bool hasPolicy>
 __device__ __forceinline__ void copyRows(CopyAddress to, const unsigned char *matrix, int count,
-                                         int k, int begin) {
+                                         int k, int begin, LinePolicy policy) {
   int row = threadIdx.x % 128 / 8, piece = threadIdx.x % 8, at = begin + 16 * piece;
   int bytes = at < k ? 16 : 0;
   CopyAddress place = placeOfCopy(to, row, piece);
@@ -110,19 +113,24 @@ __device__ __forceinline__ void copyRows(CopyAddress to, const unsigned char *ma
 #pragma unroll
   for (int r = 0; r < rows; r += 16)
     if (r + row < min(rows, count))
-      copyPiece<kept>(place + r * rowK, from + static_cast<size_t>(k) * r, bytes);
+      copyPiece<hasPolicy>(place + r * rowK, from + static_cast<size_t>(k) * r, bytes, policy);
 }
 
 /// The ring of a warpgroup, as its copies proceed: they are ahead of its products. Blocks begin at
 /// different places of k, so that they do not read the same tokens at a time.
 template <class Shape> struct Ring {
+  static constexpr bool hasPolicy = Shape::kept < 100;
   unsigned char *stages;
   CopyAddress copies;            ///< to the stages
+  LinePolicy policy{};           ///< of the matrix, if it has one
   int stage = 0, tile, at, left; ///< of the next unit to copy; how many the tile has from it
 
   __device__ Ring(unsigned char *shared, const RingTiles<Shape> &tiles)
       : stages(firstRow(shared) + threadIdx.x / 128 * Shape::ringBytes),
-        copies(copyAddress(stages)), tile(tiles.column), at(firstOf(tiles)), left(tiles.perGroup) {}
+        copies(copyAddress(stages)), tile(tiles.column), at(firstOf(tiles)), left(tiles.perGroup) {
+    if constexpr (hasPolicy)
+      policy = linePolicy<Shape::kept>();
+  }
   __device__ static int firstOf(const RingTiles<Shape> &tiles) {
     return static_cast<int>(blockIdx.x % 8) * tiles.perGroup / 8;
   }
@@ -136,12 +144,12 @@ template <class Shape> struct Ring {
       int begin = number < tiles.units ? (tiles.firstUnit + number) * Shape::unit : p.k;
 #pragma unroll
       for (int atom = 0; atom < Shape::atoms; ++atom) {
-        copyRows<Shape::rows, Shape::kept>(to + atom * Shape::rows * rowK,
-                                           p.b + static_cast<size_t>(p.k) * first, count, p.k,
-                                           begin + atom * rowK);
-        copyRows<8 * Shape::tokenTiles, 100>(to + Shape::channelBytes +
-                                                 atom * 8 * Shape::tokenTiles * rowK,
-                                             p.a, p.m, p.k, begin + atom * rowK);
+        copyRows<Shape::rows, hasPolicy>(to + atom * Shape::rows * rowK,
+                                         p.b + static_cast<size_t>(p.k) * first, count, p.k,
+                                         begin + atom * rowK, policy);
+        copyRows<8 * Shape::tokenTiles, false>(to + Shape::channelBytes +
+                                                   atom * 8 * Shape::tokenTiles * rowK,
+                                               p.a, p.m, p.k, begin + atom * rowK, policy);
       }
       at = at + 1 == tiles.perGroup ? 0 : at + 1;
       if (--left == 0)

@@ -102,14 +102,39 @@ template <class Shape> struct RingProducts {
   }
 };
 
+/// The scales of a tile. Each thread reads at most one, of a channel or behind them of a token,
+/// long before it is needed, and volatile keeps it there. One that holds for all is read by one
+/// thread: requests for one place follow each other, and what else comes from there waits behind
+/// them.
+template <class Shape> struct RingScales {
+  const Product &p;
+  float own = 0;
+
+  __device__ RingScales(const Product &p, int first, int count) : p(p) {
+    const volatile float *scaleA = p.scaleA, *scaleB = p.scaleB;
+    int channel = threadIdx.x, token = channel - Shape::rows;
+    if (channel < (p.channelsHaveScales ? count : 1))
+      own = scaleB[channel > 0 ? first + channel : p.channelsHaveScales ? first : 0];
+    if (token >= 0 && token < (p.rowsHaveScales ? p.m : 1))
+      own = scaleA[token];
+  }
+  /// What a thread has lies behind the sums that its warpgroup gives away.
+  __device__ static float &given(unsigned char *stage, int thread) {
+    return reinterpret_cast<float *>(stage + thread / 128 * Shape::ringBytes +
+                                     Shape::givenBytes)[thread % 128];
+  }
+  __device__ float of(unsigned char *stage, int channel, int token) const {
+    return given(stage, Shape::rows + (p.rowsHaveScales ? token : 0)) *
+           given(stage, p.channelsHaveScales ? channel : 0);
+  }
+};
+
 /// The results that a thread writes: of some fragments, which are four sums of a lane of any warp.
-/// The warps of all blocks take turns in them. Scales are read long before they are needed, and
-/// volatile keeps them there.
+/// The warps of all blocks take turns in them.
 template <class Shape> struct RingResults {
   static constexpr int warps = Shape::threads / 32, most = (Shape::finished + warps - 1) / warps;
   int first, count; ///< of the tile's channels
-  float scaleOfChannel[most][2], scaleOfToken[most][2];
-  float4 sum[most];
+  float4 sum[most], scale[most];
 
   __device__ static int number(int i) { return i * warps + static_cast<int>(threadIdx.x / 32); }
   __device__ static int fragment(int i) {
@@ -123,25 +148,20 @@ template <class Shape> struct RingResults {
     return fragment(i) / 4 % Shape::tokenTiles * 8 + static_cast<int>(threadIdx.x) % 4 * 2;
   }
   __device__ RingResults(const Product &p, const RingTiles<Shape> &tiles, int tile)
-      : first(tile * tiles.width), count(min(tiles.width, p.n - first)) {
-    const volatile float *scaleA = p.scaleA, *scaleB = p.scaleB;
-    // Warps that finish nothing read nothing, and one scale is read once: requests of all warps for
-    // one place follow each other, and what else comes from there waits behind them.
-    if (fragment(0) >= Shape::fragments)
-      return;
-    float ofAll[] = {*scaleA, *scaleB};
-#pragma unroll
-    for (int i = 0; i < 2 * most; ++i) {
-      float &ofToken = scaleOfToken[i / 2][i % 2] = ofAll[0];
-      float &ofChannel = scaleOfChannel[i / 2][i % 2] = ofAll[1];
-      if (p.rowsHaveScales)
-        ofToken = scaleA[min(token(i / 2) + i % 2, p.m - 1)];
-      if (p.channelsHaveScales)
-        ofChannel = scaleB[min(first + channel(i / 2) + i % 2 * 8, p.n - 1)];
-    }
-  }
+      : first(tile * tiles.width), count(min(tiles.width, p.n - first)) {}
   __device__ bool has(int i, int m) const {
     return fragment(i) < Shape::fragments && token(i) < m && channel(i) < count;
+  }
+  /// Takes the scales, of results that exist.
+  __device__ __forceinline__ void take(const RingScales<Shape> &scales, unsigned char *stage,
+                                       int m) {
+#pragma unroll
+    for (int i = 0; i < most; ++i)
+      if (has(i, m)) {
+        int row = channel(i), next = min(row + 8, count - 1), column = min(token(i) + 1, m - 1);
+        scale[i] = make_float4(scales.of(stage, row, token(i)), scales.of(stage, row, column),
+                               scales.of(stage, next, token(i)), scales.of(stage, next, column));
+      }
   }
   /// Takes what the warpgroup has of its quads.
   __device__ __forceinline__ void take(const RingSums<Shape> &sums, unsigned char *stage, int m) {
@@ -180,13 +200,13 @@ template <class Shape> struct RingResults {
   template <class T> __device__ __forceinline__ void write(T *out, const Product &p) const {
 #pragma unroll
     for (int i = 0; i < most; ++i) {
-      float sums[] = {sum[i].x, sum[i].y, sum[i].z, sum[i].w};
+      float results[] = {sum[i].x * scale[i].x, sum[i].y * scale[i].y, sum[i].z * scale[i].z,
+                         sum[i].w * scale[i].w};
       T *to = out + static_cast<size_t>(token(i)) * p.n + first + channel(i);
 #pragma unroll
       for (int e = 0; e < 4; ++e)
         if (has(i, p.m - e % 2) && channel(i) + e / 2 * 8 < count)
-          to[static_cast<size_t>(e % 2) * p.n + e / 2 * 8] =
-              fromFloat<T>(sums[e] * (scaleOfToken[i][e % 2] * scaleOfChannel[i][e / 2]));
+          to[static_cast<size_t>(e % 2) * p.n + e / 2 * 8] = fromFloat<T>(results[e]);
     }
   }
 };
@@ -195,22 +215,23 @@ template <class Shape> struct RingResults {
 /// multiplied last, and that behind it.
 template <class Shape, class T>
 __device__ __forceinline__ void finishRing(RingResults<Shape> &results, const RingSums<Shape> &sums,
-                                           unsigned char *shared, int last, int next, T *out,
-                                           const Product &p) {
-  unsigned char *rings = firstRow(shared);
-  if constexpr (Shape::splits == 1) {
-    // Warps may still read the last stage. The next tile is on its way to the others.
+                                           const RingScales<Shape> &scales, unsigned char *shared,
+                                           int last, int next, T *out, const Product &p) {
+  // Of the last stage, warps may still read, and the next tile is on its way to the others.
+  // Clusters have no next tile, so that the stage behind the last one is free.
+  unsigned char *stage = firstRow(shared) + (Shape::splits == 1 ? last : next);
+  if constexpr (Shape::splits == 1)
     awaitWarpgroup();
-    sums.giveAway(rings + last, p.m);
-    __syncthreads();
-    results.take(sums, rings + last, p.m);
+  sums.giveAway(stage, p.m);
+  scales.given(stage, threadIdx.x) = scales.own;
+  __syncthreads();
+  results.take(scales, stage, p.m);
+  if constexpr (Shape::splits == 1) {
+    results.take(sums, stage, p.m);
     __syncthreads();
   } else {
-    // There is no next tile, so that the stage behind the last one is free.
-    sums.giveAway(rings + next, p.m);
-    __syncthreads();
     __cluster_barrier_wait(); // All blocks have begun.
-    results.send(sums, rings + next, shared, p.m);
+    results.send(sums, stage, shared, p.m);
     __cluster_barrier_arrive();
     __cluster_barrier_wait();
     results.addUp(partsOf<Shape>(shared), p.m);
@@ -229,6 +250,7 @@ __device__ __forceinline__ void multiplyRing(T *out, const Product &p, unsigned 
     if constexpr (Shape::splits > 1)
       __cluster_barrier_arrive();
     RingResults<Shape> results(p, tiles, tile);
+    RingScales<Shape> scales(p, results.first, results.count);
     RingSums<Shape> sums;
     sums.clear();
     for (int i = 0; i < tiles.perGroup; ++i) {
@@ -244,7 +266,7 @@ __device__ __forceinline__ void multiplyRing(T *out, const Product &p, unsigned 
       stage = stage + Shape::stageBytes == Shape::ringBytes ? 0 : stage + Shape::stageBytes;
     }
     // The warpgroups of a block have the same number of units, so that they are at the same stage.
-    finishRing(results, sums, shared, last, stage, out, p);
+    finishRing(results, sums, scales, shared, last, stage, out, p);
   }
 }
 #endif

@@ -46,23 +46,29 @@ __device__ inline CopyAddress placeOfCopy(CopyAddress rows, int row, int piece) 
   return (rows + row * rowK + row % 8 * 16) ^ (piece * 16);
 }
 
-/// Copies `bytes` to 16 bytes of shared memory, and zeros behind. Of the lines that are read, the
-/// second-level cache gives up `kept` in a hundred last, and all others first; it treats them as
-/// usual if that is 100.
-template <int kept>
-__device__ __forceinline__ void copyPiece(CopyAddress to, const unsigned char *from, int bytes) {
-  if constexpr (kept == 100) {
-    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(to), "l"(from), "r"(bytes)
-                 : "memory");
-  } else {
-    uint64_t policy;
-    asm("createpolicy.fractional.L2::evict_last.L2::evict_first.b64 %0, %1;"
-        : "=l"(policy)
-        : "f"(kept / 100.f));
+/// What the second-level cache does with lines that are read.
+using LinePolicy = uint64_t;
+/// Of the lines that are read, it gives up `kept` in a hundred last, and all others first. It takes
+/// an instruction, so it is made once.
+template <int kept> __device__ inline LinePolicy linePolicy() {
+  LinePolicy policy;
+  asm("createpolicy.fractional.L2::evict_last.L2::evict_first.b64 %0, %1;"
+      : "=l"(policy)
+      : "f"(kept / 100.f));
+  return policy;
+}
+
+/// Copies `bytes` to 16 bytes of shared memory, and zeros behind.
+template <bool hasPolicy>
+__device__ __forceinline__ void copyPiece(CopyAddress to, const unsigned char *from, int bytes,
+                                          LinePolicy policy) {
+  if constexpr (hasPolicy)
     asm volatile("cp.async.cg.shared.global.L2::cache_hint [%0], [%1], 16, %2, %3;" ::"r"(to),
                  "l"(from), "r"(bytes), "l"(policy)
                  : "memory");
-  }
+  else
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(to), "l"(from), "r"(bytes)
+                 : "memory");
 }
 
 /// Threads of a warpgroup wait for each other.

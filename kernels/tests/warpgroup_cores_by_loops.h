@@ -22,7 +22,10 @@ __device__ inline CopyAddress copyAddress(unsigned char *shared) { return shared
 __device__ inline CopyAddress placeOfCopy(CopyAddress rows, int row, int piece) {
   return rows + placeOfPiece(row, piece);
 }
-template <int> __device__ void copyPiece(CopyAddress to, const unsigned char *from, int bytes) {
+using LinePolicy = int;
+template <int> __device__ LinePolicy linePolicy() { return 0; }
+template <bool>
+__device__ void copyPiece(CopyAddress to, const unsigned char *from, int bytes, LinePolicy) {
   __pipeline_memcpy_async(to, from, 16, 16 - bytes);
 }
 /// Warpgroups have equally many units, so that all of them may wait.
