@@ -26,6 +26,7 @@
 #include "compiler/Target/NVPTX/CodesByBits.h"
 #include "compiler/Target/NVPTX/ConstantArrays.h"
 #include "compiler/Target/NVPTX/CountedLoops.h"
+#include "compiler/Target/NVPTX/CountedPointers.h"
 #include "compiler/Target/NVPTX/DefinedPointers.h"
 #include "compiler/Target/NVPTX/EarlyArithmetic.h"
 #include "compiler/Target/NVPTX/EqualInstructions.h"
@@ -320,6 +321,7 @@ static bool addCodeGenerator(legacy::PassManager &passes, LLVMTargetMachine &mac
   if (machine.getOptLevel() != CodeGenOptLevel::None) {
     config->insertPass(&StackProtector::ID, createShowCounters());
     config->insertPass(&StackProtector::ID, createUsePredicates());
+    config->insertPass(&StackProtector::ID, createCountPointers());
     config->insertPass(&StackProtector::ID, createOffsetPointers());
     config->insertPass(&StackProtector::ID, createChainRowPointers());
     config->insertPass(&StackProtector::ID, createCountDown());
