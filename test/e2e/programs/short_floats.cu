@@ -9,10 +9,11 @@
 // host give the bits of a reference that searches the number in 113 bits.
 //
 //===----------------------------------------------------------------------===//
-// RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2' --coarsen='*:thread.x=2' -o %t %s
+// RUN: %regrain cc --targets=cpu --coarsen='*Bfloat*:block.x=2' --coarsen='*Half*:thread.x=2' -o %t %s
 // RUN: env REGRAIN_ALTERNATIVE='*:original' timeout 60 %t
-// RUN: env REGRAIN_ALTERNATIVE='*:block.x=2' timeout 60 %t
-// RUN: env REGRAIN_ALTERNATIVE='*:thread.x=2' timeout 60 %t
+// RUN: env REGRAIN_VERBOSE=1 timeout 60 %t 2>&1 | FileCheck %s
+// CHECK-DAG: ones<Half>{{.*}}: thread.x=2 (chosen when compiled)
+// CHECK-DAG: ones<Bfloat>{{.*}}: block.x=2 (chosen when compiled)
 #include "expect.h"
 #include <cstdint>
 #include <cuda_bf16.h>
