@@ -179,6 +179,8 @@ cudaError_t Replay::time(size_t candidate, TimedPair &out) {
     if (status != cudaSuccess)
       return status;
   }
+  hostNeeds.settle(0, ofOriginal);
+  hostNeeds.settle(1 + candidate, ofCandidate);
   bool areComparable = ofOriginal.isQueuedInTime && ofCandidate.isQueuedInTime;
   out.original = ofOriginal.microseconds;
   out.candidate =

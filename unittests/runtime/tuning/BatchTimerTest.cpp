@@ -144,6 +144,20 @@ TEST(BatchTimer, HostIsTheSlowerOne_TimeIsTheDevicesIfThatTakesLonger) {
   EXPECT_DOUBLE_EQ(comparedMicroseconds({2, 8}, {1, 4}), 1);
 }
 
+TEST(BatchTimer, HostIsDisturbedInSomeBatches_LeastOfTheCodeCounts) {
+  HostNeeds needs;
+  auto settled = [&](size_t code, double host) {
+    Timing timing = {2, host};
+    needs.settle(code, timing);
+    return timing.hostMicroseconds;
+  };
+  EXPECT_DOUBLE_EQ(settled(0, 4), 4);
+  EXPECT_DOUBLE_EQ(settled(1, 9), 9);
+  EXPECT_DOUBLE_EQ(settled(1, 4.2), 4.2);
+  EXPECT_DOUBLE_EQ(settled(1, 8), 4.2);
+  EXPECT_DOUBLE_EQ(settled(0, 5), 4);
+}
+
 /// The overhead hides the gain where nothing keeps the device busy until all is queued.
 TEST(BatchTimer, NothingDelaysTheDevice_HostIsTimed) {
   Gain gain = gainBetween({.canDelay = false}, 1.5, 1.5 / 1.1, BatchTimer::launchesAtOnce(3));
