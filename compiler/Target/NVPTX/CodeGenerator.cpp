@@ -23,6 +23,7 @@
 #include "compiler/Target/NVPTX/ByteVectors.h"
 #include "compiler/Target/NVPTX/CallNumbers.h"
 #include "compiler/Target/NVPTX/ClosedSwitches.h"
+#include "compiler/Target/NVPTX/CodedQuotients.h"
 #include "compiler/Target/NVPTX/CodesByBits.h"
 #include "compiler/Target/NVPTX/ConstantArrays.h"
 #include "compiler/Target/NVPTX/CountedLoops.h"
@@ -244,6 +245,7 @@ static void finishFunctions(PassBuilder &builder, const CodeChoices &choices, un
     add(GapLoads());
     add(SharedBases());
     add(HideDividends());
+    add(ShareReciprocals());
     add(EarlyArithmetic());
     add(SignedIndices());
     add(HostPointers());
