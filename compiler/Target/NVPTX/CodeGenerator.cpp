@@ -17,6 +17,7 @@
 #include "compiler/Target/NVPTX/AsyncCopies.h"
 #include "compiler/Target/NVPTX/AtomicPairs.h"
 #include "compiler/Target/NVPTX/BackEndGaps.h"
+#include "compiler/Target/NVPTX/BfloatRoundings.h"
 #include "compiler/Target/NVPTX/BitCounts.h"
 #include "compiler/Target/NVPTX/BranchSides.h"
 #include "compiler/Target/NVPTX/ByteProducts.h"
@@ -246,6 +247,8 @@ static void finishFunctions(PassBuilder &builder, const CodeChoices &choices, un
     add(SharedBases());
     add(HideDividends());
     add(ShareReciprocals());
+    if (RoundInWords::areOf(capability))
+      add(RoundInWords());
     add(EarlyArithmetic());
     add(SignedIndices());
     add(HostPointers());
