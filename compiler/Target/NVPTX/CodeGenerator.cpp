@@ -86,6 +86,7 @@
 #include "llvm/Transforms/Scalar.h"
 #include "llvm/Transforms/Scalar/InferAddressSpaces.h"
 #include "llvm/Transforms/Scalar/InferAlignment.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include <mutex>
 #include <utility>
 
@@ -227,6 +228,21 @@ static void widenIndices(PassBuilder &builder) {
       });
 }
 
+/// Adds what has to see numbers one by one, and loops that are unrolled completely.
+static void shareBeforeVectors(PassBuilder &builder, unsigned capability) {
+  builder.registerVectorizerStartEPCallback([=](FunctionPassManager &passes, OptimizationLevel at) {
+    if (at == OptimizationLevel::O0 || !UseCodeConversions::areOf(capability))
+      return;
+    // What guards the codes of joined threads goes first, then their own conditions.
+    for (unsigned round = 0; round < 2; ++round) {
+      passes.addPass(UseCodeConversions());
+      passes.addPass(SimplifyCFGPass());
+    }
+    passes.addPass(UseCodeConversions()); // signs
+    passes.addPass(ShareReciprocals());
+  });
+}
+
 /// Adds the passes over code that LLVM has optimised. Each one is run on all functions before the
 /// next one.
 static void finishFunctions(PassBuilder &builder, const CodeChoices &choices, unsigned capability) {
@@ -246,7 +262,6 @@ static void finishFunctions(PassBuilder &builder, const CodeChoices &choices, un
     add(GapLoads());
     add(SharedBases());
     add(HideDividends());
-    add(ShareReciprocals());
     if (RoundInWords::areOf(capability))
       add(RoundInWords());
     add(EarlyArithmetic());
@@ -284,6 +299,7 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, const Code
     unrollOverLocalArrays(builder);
     widenInductions(builder, choices.addresses == LoopAddresses::Wide ? WidenedLoops::All
                                                                       : WidenedLoops::Rows);
+    shareBeforeVectors(builder, capability);
     finishFunctions(builder, choices, capability);
     return defaultPipeline(builder, level);
   });

@@ -45,6 +45,17 @@ static std::optional<Copy> copyOf(LLVM::CallOp call, Accesses &accesses) {
   return isOfRow ? std::optional(Copy{call, to, from, bytes.getZExtValue()}) : std::nullopt;
 }
 
+/// Returns the low bits that are zero in an operand of the copy: as far as they are seen, or the
+/// program has declared them.
+static unsigned zeroBitsOf(const Copy &copy, unsigned operand, Value address) {
+  LLVM::LLVMFuncOp callee = calleeOf(copy.call);
+  auto declared =
+      callee ? callee.getArgAttrOfType<IntegerAttr>(operand, LLVM::LLVMDialect::getAlignAttrName())
+             : IntegerAttr();
+  unsigned ofDeclared = declared ? llvm::countr_zero(uint64_t(declared.getInt())) : 0;
+  return std::max(ofDeclared, zeroBitsOf(address));
+}
+
 /// Returns the type of an access to so many bytes.
 static Type typeOf(MLIRContext *context, uint64_t bytes) {
   if (bytes == widestAccess)
@@ -56,8 +67,8 @@ static void split(Copy copy) {
   OpBuilder builder(copy.call);
   Location location = copy.call.getLoc();
   unsigned zeros =
-      std::min({zeroBitsOf(copy.to), zeroBitsOf(copy.from), unsigned(llvm::countr_zero(copy.bytes)),
-                unsigned(llvm::Log2_32(widestAccess))});
+      std::min({zeroBitsOf(copy, 0, copy.to), zeroBitsOf(copy, 1, copy.from),
+                unsigned(llvm::countr_zero(copy.bytes)), unsigned(llvm::Log2_32(widestAccess))});
   uint64_t width = uint64_t(1) << zeros;
   Type type = typeOf(builder.getContext(), width);
   auto at = [&](Value base, uint64_t byte) -> Value {
