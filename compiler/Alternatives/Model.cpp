@@ -64,8 +64,17 @@ uint64_t sharedBytesOf(const Statistics &statistics, const Grain &grain) {
   return statistics.sharedBytes * uint64_t(copies * product(grain.fuse));
 }
 
+/// Returns whether the compiler knows the size of a launched block, which then fits, or the block is
+/// the program's, which is launched without the grain as well.
+bool isHeldAtLeast(const Grain &grain) {
+  return grain.known.block || grain.bound ||
+         product(grain.block) * product(grain.thread) * product(grain.fuse) == 1;
+}
+
 unsigned blocksHeld(const Statistics &statistics, const Grain &grain, unsigned warps) {
   double registers = std::min<double>(guessRegisters(statistics, grain), mostRegisters);
+  if (isHeldAtLeast(grain))
+    registers = std::min<double>(registers, registerFile / (warps * warpThreads));
   uint64_t shared = grain.takesLentMemory() ? 0 : sharedBytesOf(statistics, grain);
   unsigned blocks = std::min(mostBlocks, mostWarps / warps);
   blocks = std::min(blocks, unsigned(registerFile / (registers * warps * warpThreads)));

@@ -187,26 +187,35 @@ private:
     }
   }
 
-  /// Adds the grain, also with several of its blocks as one: as few as are worth it, or, where
-  /// threads of one block lie apart, as many as fill a launched block.
+  /// Adds the grain, also with several of its blocks as one, neighbours in x or in y: as few as are
+  /// worth it, or, where threads of one block lie apart, as many as fill a launched block.
   void addWithFusedWarps(Grain grain) {
     enter(grain);
-    if (product(grain.fuse) != 1 || !statistics.use.block[0] || product(grain.thread) > mostOfFused)
+    if (product(grain.fuse) != 1 || product(grain.thread) > mostOfFused)
       return;
     uint32_t most = product(grain.thread) * mostOfFusedWarps / product(*grain.known.block);
-    for (uint32_t blocks : fusedWarps)
-      if (grain.contiguous ? blocks <= most : blocks == most) {
-        grain.fuse[0] = blocks;
+    auto blocks = llvm::find_if(
+        fusedWarps, [&](uint32_t one) { return grain.contiguous ? one <= most : one == most; });
+    for (unsigned d : {0, 1})
+      if (statistics.use.block[d] && blocks != std::end(fusedWarps)) {
+        grain.fuse = {1, 1, 1};
+        grain.fuse[d] = *blocks;
         enter(grain);
-        return;
       }
   }
 
-  /// Adds rows in registers for the launches seen. Neighbours make the accesses wider and leave
-  /// each launched thread more registers.
+  /// Adds rows in registers for the launches seen, and the program's own code for them: what is
+  /// kept has a known length, of which loops and reductions gain as well. Neighbours make the
+  /// accesses wider and leave each launched thread more registers. Conversions are those of pairs,
+  /// which are fewer.
   void addRows() {
     for (const KnownLaunch &launch : statistics.keptRows) {
       Grain grain;
+      if (statistics.pairsNumbers)
+        grain.words["arithmetic"] = "packed";
+      grain.known.block = launch.block;
+      grain.known.arguments = launch.arguments;
+      enter(grain);
       grain.words["rows"] = "registers";
       grain.known = launch;
       enter(grain);
@@ -217,7 +226,7 @@ private:
           enter(more);
         more.contiguous = true;
         if (statistics.alignsAccesses)
-          more.known.pointers = widestAccess;
+          more.known.pointers = std::max(more.known.pointers, widestAccess);
         if (!statistics.use.thread[0])
           continue;
         enter(more);

@@ -49,9 +49,10 @@ namespace regrain {
 ///   (docs/decisions/0027, 0080), with at most one factor of 2 or 4;
 /// - for a block that is seen or likely, the factors at which it is one warp, if threads then
 ///   exchange in registers what they exchange in shared memory (docs/decisions/0084), also with 4
-///   or 8 of these warps as one block;
+///   or 8 of these warps as one block, in x and in y;
 /// - for launches that are seen and whose rows fit into registers, these, also with 2, 4 or 8
-///   threads in x (docs/decisions/0105);
+///   threads in x (docs/decisions/0105), and the program's own code for them, all on pairs of 8-bit
+///   numbers if a target has such arithmetic (docs/decisions/0143);
 /// - if a target can be told so: loops of known length unrolled completely that the code generator
 ///   would not unroll so by itself, other loops by 4, by 8 or not at all, and short guarded code in
 ///   loops without its branch (docs/decisions/0078), with at most one factor of 2 or 4;
@@ -84,7 +85,9 @@ namespace regrain {
 /// them adds one, and fusion that keeps the size of the launched block nothing. A block that is one
 /// warp and exchanges in registers adds two, whatever its factors are, and nothing if accesses in
 /// x are joined as well. Lanes that share a thread, tiles of loops, and blocks that accumulate in
-/// common arrays, come first: by estimate they gain most. Then come neighbours in two dimensions.
+/// common arrays, come first, as rows in registers do: by estimate they gain most; two joined
+/// threads add one to those, more three, and threads that are no neighbours one more. Then come
+/// the program's code for launches with such rows, and neighbours in two dimensions.
 /// Blocks in steps come behind what adds nothing. These come later:
 /// - by six, what is predicted to be slower than the original by a quarter;
 /// - by one, a block factor in a dimension across which fewer accesses (by a tenth of all) are

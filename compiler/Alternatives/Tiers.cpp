@@ -30,6 +30,7 @@ constexpr int ofAddresses = 1, ofControlFlow = 2, ofSearch = 0, ofNeighbours = -
 constexpr int ofOneDimension = 4;
 constexpr int ofUnaligned = 1, ofExchange = 2, ofDisjoint = 2, ofPairs = 1, ofSplit = -3;
 constexpr int ofUnalignedTiles = 2, ofReaders = -2, ofMarch = 0, ofCommon = -3;
+constexpr int ofRows = -3, ofLaunch = -2;
 constexpr double littleRoom = 1.25; ///< the gain in resident blocks that is small
 
 /// Returns what a factor adds to the tier; see the header.
@@ -54,6 +55,16 @@ int rungOf(uint32_t factor) {
 
 /// Returns what the bytes of neighbours add to the tier that become one access or two.
 int rungOfWidth(uint32_t bytes) { return bytes == widestAccess ? 0 : bytes < widestAccess ? 1 : 2; }
+
+/// Returns what joined threads add to the tier of rows in registers: with two neighbours, a thread
+/// has twice as many registers, and wider accesses; more of them seldom leave any.
+int rungOfRows(const Grain &grain) {
+  uint32_t joined = product(grain.thread);
+  return (joined == 1   ? 0
+          : joined == 2 ? 1
+                        : 3) +
+         (joined != 1 && !grain.contiguous ? 1 : 0) + (grain.words.contains("exchange") ? 1 : 0);
+}
 
 /// Returns, per dimension, the share of the accesses (including shared memory) that blocks
 /// differing only in that dimension have in common; 0 for a dimension that is not read.
@@ -86,6 +97,16 @@ bool hasBlockInWarp(const Grain &grain) {
   return exchangesInWarps(grain) && !grain.contiguous && product(grain.fuse) != 1;
 }
 bool splitsThreads(const Grain &grain) { return grain.words.contains("split"); }
+bool keepsRows(const Grain &grain) {
+  auto rows = grain.words.find("rows");
+  return rows != grain.words.end() && rows->second == "registers";
+}
+/// Returns whether the grain is the program's code for one whole launch, on pairs or not.
+bool isForLaunch(const Grain &grain) {
+  Grain rest = grain;
+  rest.words.erase("arithmetic");
+  return grain.known.block && !grain.known.arguments.empty() && rest == Grain{.known = grain.known};
+}
 bool searches(const Grain &grain) {
   auto unroll = grain.words.find("unroll");
   return unroll != grain.words.end() && unroll->second == "search";
@@ -124,11 +145,13 @@ Tiers::Tiers(const Statistics &statistics)
 Tiers::Place Tiers::placeOf(const Grain &grain) const {
   double cycles = predictCycles(statistics, grain);
   int tier = tierOf(grain) + tierOfLikeness(grain);
-  // The model does not see that an exchange in registers takes no accesses and barriers, that
+  // The model does not see that an exchange in registers takes no accesses and barriers, that rows
+  // in registers take no accesses either, and a known launch few conditions, that
   // lanes which share a thread, or access memory for each other, access neighbouring elements, that
   // threads which take neighbours have wide accesses, that loops read tiles, that common arrays are
   // cleared and flushed once, and that steps keep a window in registers.
-  bool isPredicted = !joinsReaders(grain) && !exchangesInWarps(grain) && !splitsThreads(grain) &&
+  bool isPredicted = !keepsRows(grain) && !isForLaunch(grain) && !joinsReaders(grain) &&
+                     !exchangesInWarps(grain) && !splitsThreads(grain) &&
                      !transposesAccesses(grain) && !stagesLoops(grain) && stepsOf(grain) == 1 &&
                      neighboursPerThread(grain) == 1 && grain.shared != SharedArrays::Common;
   if (isPredicted || std::isinf(cycles))
@@ -180,6 +203,10 @@ bool Tiers::isMarchedShape(const Grain &grain) const {
 /// Returns the tier of a grain whose factors its form decides, whatever they are; nothing for
 /// others.
 std::optional<int> Tiers::tierOfForm(const Grain &grain) const {
+  if (keepsRows(grain))
+    return ofRows + rungOfRows(grain);
+  if (isForLaunch(grain))
+    return ofLaunch;
   if (hasBlockInWarp(grain))
     return 0;
   if (exchangesInWarps(grain))

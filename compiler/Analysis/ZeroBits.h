@@ -10,8 +10,9 @@
 
 namespace regrain {
 
-/// Returns the number of low bits of an integer that are zero, as far as the operations show it by
-/// which it is computed.
+/// Returns the number of low bits of an integer or a pointer that are zero, as far as the
+/// operations show it by which it is computed, and the alignment that kernels' parameters are noted
+/// to have.
 [[nodiscard]] unsigned zeroBitsOf(mlir::Value value);
 
 /// Returns the operand of a sum that is proved to be a multiple of a power of two, where the other

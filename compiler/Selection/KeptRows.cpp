@@ -8,6 +8,8 @@
 
 #include "compiler/Selection/Trial.h"
 #include "compiler/Transforms/KeepRows/KeepRows.h"
+#include "runtime/image/launch_limits.h"
+#include "runtime/image/pointer_alignment.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace regrain;
@@ -20,6 +22,24 @@ static bool keepsRows(grain::KernelOp kernel, const KnownLaunch &known) {
   grain.words["rows"] = "registers";
   grain.known = known;
   return isPossible(kernel, grain);
+}
+
+/// Adds what must be known of pointers; returns whether rows can be kept then.
+static bool addPointers(grain::KernelOp kernel, KnownLaunch &known) {
+  if (keepsRows(kernel, known))
+    return true;
+  known.disjoint = true;
+  if (keepsRows(kernel, known))
+    return true;
+  // Programs test whether a row is aligned, and read it in another way if it is not.
+  known.pointers = mostAlignment;
+  if (!keepsRows(kernel, known))
+    return false;
+  KnownLaunch less = known;
+  for (less.pointers /= 2; less.pointers >= widestAccess && keepsRows(kernel, less);
+       less.pointers /= 2)
+    known = less;
+  return true;
 }
 
 /// Forgets the arguments that do not matter.
@@ -43,9 +63,7 @@ std::vector<KnownLaunch> regrain::launchesWithRows(grain::KernelOp kernel,
     KnownLaunch known;
     known.block = launch.block;
     known.arguments = launch.arguments;
-    if (!keepsRows(kernel, known))
-      known.disjoint = true;
-    if (known.disjoint && !keepsRows(kernel, known))
+    if (!addPointers(kernel, known))
       continue;
     reduce(kernel, known);
     if (!llvm::is_contained(possible, known))

@@ -15,7 +15,8 @@ namespace regrain {
 
 /// Returns what must be known of the launches seen so that `kernel` can keep its rows in registers
 /// (rows=registers): the block, those integer arguments that matter, and, if they must be, that
-/// pointers are in different allocations. This tries it on copies of the kernel.
+/// pointers are in different allocations and how far they are aligned. This tries it on copies of
+/// the kernel.
 [[nodiscard]] std::vector<KnownLaunch> launchesWithRows(grain::KernelOp kernel,
                                                         llvm::ArrayRef<KnownLaunch> seen);
 

@@ -8,6 +8,7 @@
 
 #include "runtime/image/integers.h"
 #include "runtime/image/launch_limits.h"
+#include "runtime/image/pointer_alignment.h"
 #include "runtime/image/slices.h"
 #include "runtime/image/thread_split.h"
 #include <algorithm>
@@ -196,8 +197,8 @@ std::string_view describe(Misfit misfit) {
   return "unknown";
 }
 
-uint32_t alignmentOf(const LaunchArguments &arguments) {
-  uintptr_t bits = widestAccess;
+uint32_t alignmentOf(const LaunchArguments &arguments, uint32_t most) {
+  uintptr_t bits = most;
   for (uint32_t parameter : arguments.pointers) {
     uintptr_t address = 0;
     std::memcpy(&address, arguments.values[parameter], sizeof address);
@@ -221,7 +222,7 @@ Misfit compareKnown(const KnownLaunch &known, const LaunchShape &program,
     if (parameter >= parameters.size() ||
         !isMultiple(arguments.values[parameter], parameters[parameter].size, factor))
       return Misfit::NoMultiple;
-  if (known.pointers && known.pointers > alignmentOf(arguments))
+  if (known.pointers && known.pointers > alignmentOf(arguments, mostAlignment))
     return Misfit::Misaligned;
   if (known.disjoint && !arguments.areApart)
     return Misfit::NotApart;

@@ -150,9 +150,9 @@ struct LaunchArguments {
   bool areApart = false;
 };
 
-/// Returns the alignment in bytes that all pointer arguments have: a power of two up to 16.
-/// Pointers in structures do not count, and null has any alignment.
-[[nodiscard]] uint32_t alignmentOf(const LaunchArguments &arguments);
+/// Returns the alignment in bytes that all pointer arguments have: a power of two up to
+/// `most`. Pointers in structures do not count, and null has any alignment.
+[[nodiscard]] uint32_t alignmentOf(const LaunchArguments &arguments, uint32_t most);
 
 /// Compares the launch of `program` with the values for which its grain was compiled; returns
 /// Misfit::None if all agree. An integer is compared in the width of its parameter. A multiple is a

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/core/launch_plan.h"
 #include "runtime/core/settings.h"
+#include "runtime/image/launch_limits.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -108,9 +109,9 @@ LaunchPlan::ClassChoice *LaunchPlan::choiceFor(const LaunchShape &program, void 
   for (ClassGroup &group : classChoices) {
     if (group.block != program.block || group.dynamicSharedBytes != program.dynamicSharedBytes)
       continue;
-    LaunchClass own =
-        classify(program, residentBlocksOf(group), alignmentOf(argumentsOf(arguments)),
-                 readMagnitudes(integers, arguments));
+    LaunchClass own = classify(program, residentBlocksOf(group),
+                               alignmentOf(argumentsOf(arguments), widestAccess),
+                               readMagnitudes(integers, arguments));
     auto at = std::lower_bound(
         group.choices.begin(), group.choices.end(), own,
         [](const auto &known, const LaunchClass &of) { return known->launchClass < of; });

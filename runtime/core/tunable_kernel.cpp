@@ -151,7 +151,8 @@ CodeFigures LaunchPlan::figuresOf(std::optional<size_t> candidate, const LaunchS
 
 LaunchClass LaunchPlan::classOf(const LaunchShape &program, void **arguments) {
   return classify(program, residentBlocks(program.block, program.dynamicSharedBytes),
-                  alignmentOf(argumentsOf(arguments)), readMagnitudes(integers, arguments));
+                  alignmentOf(argumentsOf(arguments), widestAccess),
+                  readMagnitudes(integers, arguments));
 }
 
 /// A capture that the program began without this runtime is visible only on its

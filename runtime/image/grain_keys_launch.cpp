@@ -8,6 +8,7 @@
 
 #include "runtime/image/grain_forms.h"
 #include "runtime/image/launch_limits.h"
+#include "runtime/image/pointer_alignment.h"
 
 namespace regrain {
 namespace {
@@ -18,8 +19,8 @@ constexpr GrainRule knownRules[] = {
     {RuleOrder::Values,
      [](const Grain &grain) {
        uint32_t bytes = grain.known.pointers;
-       return sayIf(bytes > widestAccess || (bytes & (bytes - 1)),
-                    "for.pointers can be 2, 4, 8 or 16 bytes");
+       return sayIf(bytes > mostAlignment || (bytes & (bytes - 1)),
+                    "for.pointers can be a power of two up to 128 bytes");
      }},
     {RuleOrder::Values,
      [](const Grain &grain) {

@@ -13,7 +13,7 @@ std::string readPointers(KnownLaunch &known, std::string_view value) {
   if (known.pointers)
     return ": it is given twice";
   known.pointers = parseWhole<uint32_t>(value).value_or(0);
-  return known.pointers > 1 ? "" : " needs a number of bytes: 2, 4, 8 or 16";
+  return known.pointers > 1 ? "" : " needs a number of bytes: a power of two from 2 to 128";
 }
 
 std::string readAliases(KnownLaunch &known, std::string_view value) {

@@ -42,6 +42,40 @@ __global__ void exchanged(float *__restrict__ out, const float *__restrict__ in,
     out[blockIdx.x * n + i] = in[blockIdx.x * n + i] / held[0];
 }
 
+// Rows are read by structures, behind a test whether they are aligned. Joined neighbours may take
+// the same alignment.
+// CHECK-LABEL: tested(
+// CHECK: kept:{{.*}} rows=registers,for.block=256x1x1,for.arg2=16384,for.pointers=32,for.aliases=none,
+struct alignas(32) Pack {
+  short at[16];
+};
+__global__ void tested(short *__restrict__ out, const short *__restrict__ in, int n) {
+  const short *row = in + size_t(blockIdx.x) * n;
+  int most = 0;
+  bool isAligned = (size_t(row) & 31) == 0 && n % 16 == 0;
+  if (isAligned)
+    for (int i = threadIdx.x; i < n / 16; i += blockDim.x) {
+      Pack pack = reinterpret_cast<const Pack *>(row)[i];
+      for (short x : pack.at)
+        most = max(most, x);
+    }
+  else
+    for (int i = threadIdx.x; i < n; i += blockDim.x)
+      most = max(most, row[i]);
+  __syncthreads();
+  short *to = out + size_t(blockIdx.x) * n;
+  if (isAligned)
+    for (int i = threadIdx.x; i < n / 16; i += blockDim.x) {
+      Pack pack = reinterpret_cast<const Pack *>(row)[i];
+      for (short &x : pack.at)
+        x -= most;
+      reinterpret_cast<Pack *>(to)[i] = pack;
+    }
+  else
+    for (int i = threadIdx.x; i < n; i += blockDim.x)
+      to[i] = row[i] - most;
+}
+
 // The row has a length that 128 does not divide.
 // CHECK-LABEL: uneven(
 // CHECK-NOT: rows=
@@ -53,9 +87,10 @@ __global__ void uneven(float *__restrict__ out, const float *__restrict__ in, in
     out[i] = in[i] / sum;
 }
 
-void run(float *a, float *b) {
+void run(float *a, float *b, short *c) {
   promised<<<64, 128>>>(a, b, 7, 1024);
   observed<<<64, 128>>>(a, b, 1024);
   exchanged<<<64, 1024>>>(a, b, 16384);
+  tested<<<64, 256>>>(c, c, 16384);
   uneven<<<64, 128>>>(a, b, 1000);
 }

@@ -17,12 +17,14 @@
 #include "compiler/Target/NVPTX/AsyncCopies.h"
 #include "compiler/Target/NVPTX/AtomicPairs.h"
 #include "compiler/Target/NVPTX/BackEndGaps.h"
+#include "compiler/Target/NVPTX/BfloatRoundings.h"
 #include "compiler/Target/NVPTX/BitCounts.h"
 #include "compiler/Target/NVPTX/BranchSides.h"
 #include "compiler/Target/NVPTX/ByteProducts.h"
 #include "compiler/Target/NVPTX/ByteVectors.h"
 #include "compiler/Target/NVPTX/CallNumbers.h"
 #include "compiler/Target/NVPTX/ClosedSwitches.h"
+#include "compiler/Target/NVPTX/CodedQuotients.h"
 #include "compiler/Target/NVPTX/CodesByBits.h"
 #include "compiler/Target/NVPTX/ConstantArrays.h"
 #include "compiler/Target/NVPTX/CountedLoops.h"
@@ -86,6 +88,7 @@
 #include "llvm/Transforms/Scalar.h"
 #include "llvm/Transforms/Scalar/InferAddressSpaces.h"
 #include "llvm/Transforms/Scalar/InferAlignment.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include <mutex>
 #include <utility>
 
@@ -227,6 +230,21 @@ static void widenIndices(PassBuilder &builder) {
       });
 }
 
+/// Adds what has to see numbers one by one, and loops that are unrolled completely.
+static void shareBeforeVectors(PassBuilder &builder, unsigned capability) {
+  builder.registerVectorizerStartEPCallback([=](FunctionPassManager &passes, OptimizationLevel at) {
+    if (at == OptimizationLevel::O0 || !UseCodeConversions::areOf(capability))
+      return;
+    // What guards the codes of joined threads goes first, then their own conditions.
+    for (unsigned round = 0; round < 2; ++round) {
+      passes.addPass(UseCodeConversions());
+      passes.addPass(SimplifyCFGPass());
+    }
+    passes.addPass(UseCodeConversions()); // signs
+    passes.addPass(ShareReciprocals());
+  });
+}
+
 /// Adds the passes over code that LLVM has optimised. Each one is run on all functions before the
 /// next one.
 static void finishFunctions(PassBuilder &builder, const CodeChoices &choices, unsigned capability) {
@@ -246,6 +264,8 @@ static void finishFunctions(PassBuilder &builder, const CodeChoices &choices, un
     add(GapLoads());
     add(SharedBases());
     add(HideDividends());
+    if (RoundInWords::areOf(capability))
+      add(RoundInWords());
     add(EarlyArithmetic());
     add(SignedIndices());
     add(HostPointers());
@@ -282,6 +302,7 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, const Code
     unrollOverLocalArrays(builder);
     widenInductions(builder, choices.addresses == LoopAddresses::Wide ? WidenedLoops::All
                                                                       : WidenedLoops::Rows);
+    shareBeforeVectors(builder, capability);
     finishFunctions(builder, choices, capability);
     return defaultPipeline(builder, level);
   });

@@ -7,8 +7,10 @@
 #include "compiler/Target/NVPTX/CodesByBits.h"
 
 #include "compiler/DeviceIR/FlowPreserved.h"
+#include "compiler/Target/NVPTX/ClampBounds.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/bit.h"
 #include "llvm/Analysis/DemandedBits.h"
 #include "llvm/IR/ConstantRange.h"
 #include "llvm/IR/Dominators.h"
@@ -17,6 +19,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/PatternMatch.h"
+#include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
 using namespace llvm::PatternMatch;
@@ -187,6 +190,34 @@ bool isNormal(Value *value, const Source &source) {
          any_of(found, isRebias);
 }
 
+bool isAlike(const Value *number) {
+  std::optional<float> largest = largestMagnitude(number);
+  return largest && *largest <= largestAlike;
+}
+
+/// Decides a comparison of a magnitude if the constants of a clamp do. Where threads are joined,
+/// one such comparison guards the codes of all of them.
+bool decide(ICmpInst &comparison) {
+  ICmpInst::Predicate predicate;
+  Value *magnitude;
+  const APInt *limit;
+  if (!match(&comparison, m_ICmp(predicate, m_Value(magnitude), m_APInt(limit))) ||
+      !magnitude->getType()->isIntegerTy(32))
+    return false;
+  std::optional<Source> source = Source::of(magnitude);
+  if (!source || !source->value->getType()->isFloatTy())
+    return false;
+  std::optional<float> largest = largestMagnitude(source->value);
+  if (!largest)
+    return false;
+  ConstantRange range(APInt(32, 0), APInt(32, llvm::bit_cast<uint32_t>(*largest) + 1));
+  bool isTrue = range.icmp(predicate, *limit);
+  if (!isTrue && !range.icmp(ICmpInst::getInversePredicate(predicate), *limit))
+    return false;
+  comparison.replaceAllUsesWith(ConstantInt::getBool(comparison.getType(), isTrue));
+  return true;
+}
+
 /// Returns whether the value is the code of the magnitude that a comparison in front of it is of.
 bool isCode(Instruction &root, BasicBlock *begin, const Source &source) {
   auto isIn = [&](uint32_t first, uint32_t end, auto isRight) {
@@ -195,45 +226,25 @@ bool isCode(Instruction &root, BasicBlock *begin, const Source &source) {
       return false;
     return isRight(one.resolve(&root));
   };
-  return isIn(firstNan, magnitudeBits + 1, isNan) &&
+  // A number that cannot be that large may have no code there.
+  bool isBounded = source.value->getType()->isFloatTy() && isAlike(source.value);
+  return (isBounded || isIn(firstNan, magnitudeBits + 1, isNan)) &&
          isIn(0, firstNormal, [&](Value *value) { return isSubnormal(value, source); }) &&
          isIn(firstNormal, firstNan, [&](Value *value) { return isNormal(value, source); });
 }
 
-/// Returns the greatest that a number is if it is one, by the constants of a clamp; it is a number
-/// unless nothing is known.
-std::optional<APFloat> boundOf(const Value *number, bool isUpper, unsigned levels = 4) {
-  auto *constant = dyn_cast<ConstantFP>(number);
-  if (constant && !constant->isNaN())
-    return constant->getValueAPF();
-  auto *intrinsic = dyn_cast<IntrinsicInst>(number);
-  if (!intrinsic || levels == 0)
-    return std::nullopt;
-  Intrinsic::ID id = intrinsic->getIntrinsicID();
-  bool isLeast = id == Intrinsic::minnum;
-  if (!isLeast && id != Intrinsic::maxnum)
-    return std::nullopt;
-  auto left = boundOf(intrinsic->getArgOperand(0), isUpper, levels - 1);
-  auto right = boundOf(intrinsic->getArgOperand(1), isUpper, levels - 1);
-  if (left && right)
-    return isLeast ? minnum(*left, *right) : maxnum(*left, *right);
-  // The other one may be anything, and is not the result if it is no number.
-  return isLeast == isUpper ? (left ? left : right) : std::nullopt;
-}
-
-bool isAlike(const Value *number) {
-  auto upper = boundOf(number, true), lower = boundOf(number, false);
-  return upper && lower && upper->convertToFloat() <= largestAlike &&
-         lower->convertToFloat() >= -largestAlike;
+/// Returns the conversion, as the headers of CUDA write it, so that neighbours can become pairs.
+InlineAsm *conversion(LLVMContext &context) {
+  Type *half = Type::getInt16Ty(context), *single = Type::getFloatTy(context);
+  return InlineAsm::get(FunctionType::get(half, {single, single}, false),
+                        "{cvt.rn.satfinite.e4m3x2.f32 $0, $2, $1;}", "=h,f,f",
+                        /*hasSideEffects=*/false);
 }
 
 /// Builds the code of a float in the root's type, in front of `builder`.
 Value *buildCode(IRBuilder<> &builder, Value *number, Type *type) {
-  Type *half = builder.getInt16Ty(), *single = builder.getFloatTy();
-  // As the headers of CUDA write it, so that neighbours can become pairs.
-  auto *convert = InlineAsm::get(FunctionType::get(half, {single, single}, false),
-                                 "{cvt.rn.satfinite.e4m3x2.f32 $0, $2, $1;}", "=h,f,f",
-                                 /*hasSideEffects=*/false);
+  Type *single = builder.getFloatTy();
+  InlineAsm *convert = conversion(builder.getContext());
   CallInst *pair = builder.CreateCall(convert, {number, ConstantFP::get(single, 0)});
   pair->setDoesNotThrow();
   pair->setMemoryEffects(MemoryEffects::none());
@@ -261,6 +272,35 @@ Instruction *signedCode(Instruction &root, const Source &source) {
 Value *signOf(Instruction &whole) {
   bool isFirst = match(whole.getOperand(0), m_And(m_Value(), m_SpecificInt(128)));
   return whole.getOperand(isFirst ? 0 : 1);
+}
+
+/// Puts the sign of a number into its code, if a magnitude was converted and the sign is added to
+/// the code. In 32 bits, as for joined threads, it may be added to a wider form of the code.
+bool foldSign(CallInst &call) {
+  Value *number;
+  if (call.getCalledOperand() != conversion(call.getContext()) ||
+      !match(call.getArgOperand(0), m_Intrinsic<Intrinsic::fabs>(m_Value(number))) ||
+      !match(call.getArgOperand(1), m_PosZeroFP()) || !isAlike(number))
+    return false;
+  SmallVector<Value *> forms{&call};
+  SmallVector<BinaryOperator *> wholes;
+  for (size_t next = 0; next < forms.size(); ++next)
+    for (User *user : forms[next]->users()) {
+      Value *sign, *bits;
+      if (isa<ZExtInst, TruncInst>(user) && user->getType()->getScalarSizeInBits() >= 8)
+        forms.push_back(user);
+      else if (match(user,
+                     m_c_Or(m_Specific(forms[next]), m_And(m_Value(sign), m_SpecificInt(128)))) &&
+               match(lowerBits(sign), m_LShr(m_Value(bits), m_SpecificInt(24))) &&
+               floatOf(bits) == number)
+        wholes.push_back(cast<BinaryOperator>(user));
+    }
+  IRBuilder<> builder(&call);
+  for (BinaryOperator *whole : wholes) {
+    whole->replaceAllUsesWith(buildCode(builder, number, whole->getType()));
+    RecursivelyDeleteTriviallyDeadInstructions(whole); // what else uses the number counts
+  }
+  return !wholes.empty();
 }
 
 /// Finds the source that the conditions in front of the root compare.
@@ -314,12 +354,19 @@ bool replace(Instruction &root, DominatorTree &dominators, DemandedBits &demande
 
 PreservedAnalyses UseCodeConversions::run(Function &function, FunctionAnalysisManager &analyses) {
   bool isChanged = false;
+  SmallVector<WeakTrackingVH> conversions;
+  for (Instruction &instruction : instructions(function))
+    if (auto *comparison = dyn_cast<ICmpInst>(&instruction))
+      isChanged |= decide(*comparison);
+    else if (isa<CallInst>(instruction))
+      conversions.emplace_back(&instruction);
+  for (const WeakTrackingVH &one : conversions)
+    if (auto *call = dyn_cast_or_null<CallInst>(one))
+      isChanged |= foldSign(*call);
   SmallVector<Instruction *> roots;
   for (Instruction &instruction : instructions(function))
     if (isa<PHINode, SelectInst>(instruction))
       roots.push_back(&instruction);
-  if (roots.empty())
-    return PreservedAnalyses::all();
   auto &dominators = analyses.getResult<DominatorTreeAnalysis>(function);
   auto &demanded = analyses.getResult<DemandedBitsAnalysis>(function);
   for (Instruction *root : roots)

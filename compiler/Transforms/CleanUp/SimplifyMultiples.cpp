@@ -6,23 +6,12 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Transforms/CleanUp/SimplifyMultiples.h"
 
+#include "compiler/Analysis/ZeroBits.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace regrain;
-
-/// Returns how many of the lowest bits of an integer are known to be 0.
-static unsigned zeroBitsOf(Value value) {
-  APInt number;
-  if (matchPattern(value, m_ConstantInt(&number)))
-    return number.countr_zero();
-  if (auto product = value.getDefiningOp<arith::MulIOp>())
-    return zeroBitsOf(product.getRhs());
-  auto shift = value.getDefiningOp<arith::ShLIOp>();
-  bool isKnown = shift && matchPattern(shift.getRhs(), m_ConstantInt(&number));
-  return isKnown ? number.getLimitedValue(number.getBitWidth()) : 0;
-}
 
 namespace {
 
@@ -90,8 +79,22 @@ struct CompareNeighbour : OpRewritePattern<arith::CmpIOp> {
   }
 };
 
+struct MaskMultiple : OpRewritePattern<arith::AndIOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(arith::AndIOp op, PatternRewriter &rewriter) const override {
+    APInt mask;
+    if (!matchPattern(op.getRhs(), m_ConstantInt(&mask)) ||
+        mask.getActiveBits() > zeroBitsOf(op.getLhs()))
+      return failure();
+    rewriter.replaceOpWithNewOp<arith::ConstantOp>(op, rewriter.getZeroAttr(op.getType()));
+    return success();
+  }
+};
+
 } // namespace
 
 void regrain::populateSimplifyMultiples(RewritePatternSet &patterns) {
-  patterns.add<DivideNeighbour, RemainderOfNeighbour, CompareNeighbour>(patterns.getContext());
+  patterns.add<DivideNeighbour, RemainderOfNeighbour, CompareNeighbour, MaskMultiple>(
+      patterns.getContext());
 }

@@ -16,6 +16,9 @@ namespace regrain {
 ///
 ///   (a + c) / d  =>  a / d        (a + c) % d  =>  a % d + c        a + c < d  =>  a < d
 ///
+/// What a mask keeps of a multiple is 0 if the mask is below 2^k: a test of whether an address is
+/// aligned is decided where that is known of a parameter and of the distance from it.
+///
 /// All are unsigned. A multiple modulo 2^n is a multiple, so nothing is asked of overflow.
 void populateSimplifyMultiples(mlir::RewritePatternSet &patterns);
 

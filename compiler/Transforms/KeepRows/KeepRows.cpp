@@ -10,6 +10,7 @@
 #include "compiler/Analysis/Barriers.h"
 #include "compiler/Transforms/CleanUp/CleanUp.h"
 #include "compiler/Transforms/ForwardMemory/ForwardMemory.h"
+#include "compiler/Transforms/KeepRows/SplitCopies.h"
 #include "compiler/Transforms/UnrollLoops.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "runtime/image/launch_limits.h"
@@ -144,6 +145,7 @@ static bool isNamed(LLVM::LoadOp load) { return load->hasAttr(loopName); }
 
 static std::optional<Refusal> keep(grain::KernelOp kernel, unsigned joined,
                                    const FrozenRewritePatternSet &patterns) {
+  splitCopies(kernel);
   std::vector<RowLoop> loops = RowLoops(kernel).findRelated();
   if (loops.empty())
     return refuse(kernel, RefusalKind::NothingKept,
@@ -181,7 +183,10 @@ static std::optional<Refusal> keep(grain::KernelOp kernel, unsigned joined,
 }
 
 bool regrain::readsRowsAgain(grain::KernelOp kernel) {
-  return !RowLoops(kernel).findRelated().empty();
+  // Callees are found from where the kernel is.
+  OwningOpRef<grain::KernelOp> copy = cast<grain::KernelOp>(OpBuilder(kernel).clone(*kernel));
+  splitCopies(*copy);
+  return !RowLoops(*copy).findRelated().empty();
 }
 
 std::optional<Refusal> regrain::keepRows(grain::KernelOp kernel, unsigned joined,

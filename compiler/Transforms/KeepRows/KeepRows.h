@@ -11,7 +11,7 @@
 //         z[tx] = v0 * f; z[tx + 1024] = v1 * f
 //
 // Loops that touch memory which another loop reads are unrolled completely, and loads of what the
-// thread has loaded or stored before go.
+// thread has loaded or stored before go. Copies of structures are loads, too (SplitCopies.h).
 //
 // Legality. A loop is unrolled if each of its conditions has one known value for all threads
 // (AffineForms): the launched block and the length of the row are known. Loads go where

@@ -175,16 +175,17 @@ static Operation *variableOf(Value address) {
   return nullptr;
 }
 
-/// Returns whether the load is of the first element of the row, and of nothing behind it.
-static bool isOfFirst(LLVM::LoadOp load, const Step &step) {
+/// Returns whether an access of this type is to the first element of the row, and to nothing behind
+/// it.
+static bool isOfFirst(Value address, Type type, const Step &step) {
   LLVM::GEPOp row = step.own;
   LLVM::LoadOp element = step.load;
   ArrayRef<int32_t> before = row.getRawConstantIndices().drop_back(), indices;
   ValueRange others = row.getDynamicIndices().drop_back();
-  if (load.getResult().getType() != element.getResult().getType())
+  if (type != element.getResult().getType())
     return false;
-  if (load.getAddr() != row.getBase()) {
-    auto place = load.getAddr().getDefiningOp<LLVM::GEPOp>();
+  if (address != row.getBase()) {
+    auto place = address.getDefiningOp<LLVM::GEPOp>();
     if (!place || place.getBase() != row.getBase() || place.getElemType() != row.getElemType() ||
         !llvm::equal(place.getDynamicIndices(), others))
       return false;
@@ -214,9 +215,17 @@ static Operation *barrierBefore(Operation *tree) {
   return op;
 }
 
+static bool isOfFirst(Operation *access, const Step &step) {
+  if (auto load = dyn_cast<LLVM::LoadOp>(access))
+    return isOfFirst(load.getAddr(), load.getResult().getType(), step);
+  auto store = dyn_cast<LLVM::StoreOp>(access);
+  return store && isOfFirst(store.getAddr(), store.getValue().getType(), step);
+}
+
 /// Returns whether all uses of the variable are accesses in front of the tree, those of its steps,
-/// and reads of the first element. Threads meet behind the accesses in front, because in the other
-/// order the first step reads what other threads have written, and writes what they have read.
+/// and accesses to the first element behind it. Threads meet behind the accesses in front, because
+/// in the other order the first step reads what other threads have written, and writes what they
+/// have read.
 static bool isReadAtFirst(Operation *variable, ArrayRef<Step> steps) {
   SmallVector<Value> addresses(variable->getResults());
   Block *block = steps.front().branch->getBlock();
@@ -228,9 +237,7 @@ static bool isReadAtFirst(Operation *variable, ArrayRef<Step> steps) {
     if ((meeting && inBlock->isBeforeInBlock(meeting)) ||
         llvm::any_of(steps, [&](const Step &step) { return step.branch == inBlock; }))
       return true;
-    auto load = dyn_cast<LLVM::LoadOp>(user);
-    return load && !inBlock->isBeforeInBlock(steps.front().branch) &&
-           isOfFirst(load, steps.front());
+    return !inBlock->isBeforeInBlock(steps.front().branch) && isOfFirst(user, steps.front());
   };
   for (size_t next = 0; next < addresses.size(); ++next)
     for (OpOperand &use : addresses[next].getUses()) {

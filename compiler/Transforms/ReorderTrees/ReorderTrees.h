@@ -23,7 +23,8 @@
 //   the block has a thread for each element.
 // - Threads meet between the first step and all other accesses in front of it: in the new order it
 //   reads and writes other elements.
-// - Only the first element is read behind the steps, and nothing is written there.
+// - Only the first element is read or written behind the steps, as by the thread that hands out a
+//   result.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

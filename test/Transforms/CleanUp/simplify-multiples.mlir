@@ -62,3 +62,38 @@ grain.kernel @kept(%n: i32, %blocks: i32) {
   }
   grain.return
 }
+
+// An address is aligned as far as the parameter and the distance from it are. What only one of them
+// has says nothing, and a mask that reaches further is kept.
+// CHECK-LABEL: grain.kernel @aligned
+// CHECK: %[[ROW:.*]] = llvm.ptrtoint
+// CHECK-NOT: arith.andi
+// CHECK: %[[FAR:.*]] = arith.andi %[[ROW]], %c63_i64
+// CHECK: %[[OTHER:.*]] = llvm.ptrtoint
+// CHECK: %[[LOW:.*]] = arith.andi %[[OTHER]], %c31_i64
+// CHECK: %[[NEXT:.*]] = llvm.ptrtoint
+// CHECK: %[[ODD:.*]] = arith.andi %[[NEXT]], %c31_i64
+// CHECK: llvm.call @masks(%c0_i64, %[[FAR]], %[[LOW]], %[[ODD]])
+llvm.func @masks(i64, i64, i64, i64)
+grain.kernel @aligned(%p: !llvm.ptr {llvm.align = 32 : i64}, %q: !llvm.ptr, %n: i64) {
+  grain.blocks (%bx, %by, %bz) {
+    grain.threads (%tx, %ty, %tz) {
+      %c16 = arith.constant 16 : i64
+      %c31 = arith.constant 31 : i64
+      %c63 = arith.constant 63 : i64
+      %distance = arith.muli %n, %c16 : i64
+      %row = llvm.getelementptr inbounds %p[%distance] : (!llvm.ptr, i64) -> !llvm.ptr, i16
+      %address = llvm.ptrtoint %row : !llvm.ptr to i64
+      %within = arith.andi %address, %c31 : i64
+      %beyond = arith.andi %address, %c63 : i64
+      %other = llvm.getelementptr inbounds %q[%distance] : (!llvm.ptr, i64) -> !llvm.ptr, i16
+      %ofOther = llvm.ptrtoint %other : !llvm.ptr to i64
+      %unknown = arith.andi %ofOther, %c31 : i64
+      %next = llvm.getelementptr inbounds %row[1] : (!llvm.ptr) -> !llvm.ptr, i16
+      %ofNext = llvm.ptrtoint %next : !llvm.ptr to i64
+      %odd = arith.andi %ofNext, %c31 : i64
+      llvm.call @masks(%within, %beyond, %unknown, %odd) : (i64, i64, i64, i64) -> ()
+    }
+  }
+  grain.return
+}

@@ -375,6 +375,8 @@ TEST_F(KnownPointers, OneThatIsAlignedToLess_DoesNotFit) {
   EXPECT_EQ(compare(0x1004, 0x2000, "for.pointers=16"), Misfit::Misaligned);
   EXPECT_EQ(compare(0x1000, 0x2008, "for.pointers=16"), Misfit::Misaligned);
   EXPECT_EQ(compare(0x1000, 0x2004, "for.pointers=8"), Misfit::Misaligned);
+  EXPECT_EQ(compare(0x1000, 0x2080, "for.pointers=128"), Misfit::None);
+  EXPECT_EQ(compare(0x1000, 0x2040, "for.pointers=128"), Misfit::Misaligned);
   EXPECT_EQ(compare(0x1001, 0x2000, "for.pointers=2"), Misfit::Misaligned);
 }
 

@@ -127,9 +127,10 @@ TEST(GrainSpec, Errors_NameTheWrongPiece) {
   EXPECT_EQ(errorOf("for.arg1=1n"), "'for.arg1=1n' needs a factor of at least 2 before n");
   EXPECT_EQ(errorOf("for.arg1=-4n"), "'for.arg1=-4n' needs a factor of at least 2 before n");
   EXPECT_EQ(errorOf("for.arg1=4n,for.arg1=8"), "'for.arg1=8': it is given twice");
-  EXPECT_EQ(errorOf("for.pointers=1"), "'for.pointers=1' needs a number of bytes: 2, 4, 8 or 16");
+  EXPECT_EQ(errorOf("for.pointers=1"),
+            "'for.pointers=1' needs a number of bytes: a power of two from 2 to 128");
   EXPECT_EQ(errorOf("for.pointers=12"),
-            "'for.pointers=12': for.pointers can be 2, 4, 8 or 16 bytes");
+            "'for.pointers=12': for.pointers can be a power of two up to 128 bytes");
   EXPECT_EQ(errorOf("for.aliases=some"), "'for.aliases=some': for.aliases can be none");
   EXPECT_EQ(errorOf("for.aliases=none,for.aliases=none"), "'for.aliases=none': it is given twice");
   EXPECT_EQ(errorOf("for.pointers=8,for.pointers=16"), "'for.pointers=16': it is given twice");
