@@ -7,7 +7,6 @@
 #include "compiler/Analysis/Reuse.h"
 
 #include "compiler/DeviceIR/AddressSpaces.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
@@ -34,25 +33,11 @@ bool areExclusive(Operation *first, Operation *second) {
   return false;
 }
 
-/// The number of operations that may follow each other from what a loop carries to a part of an
-/// address.
-constexpr unsigned mostNested = 8;
-
-/// Returns whether the value is a multiple of something that the loop carries, up to a summand.
-static bool movesIn(Operation *loop, Value value, unsigned depth = 0) {
-  if (auto argument = dyn_cast<BlockArgument>(value))
-    return argument.getOwner()->getParentOp() == loop;
-  Operation *op = value.getDefiningOp();
-  return depth < mostNested && loop->isProperAncestor(op) &&
-         isa<arith::MulIOp, arith::AddIOp, arith::SubIOp, arith::ExtSIOp, arith::ExtUIOp>(op) &&
-         llvm::any_of(
-             op->getOperands(), [&](Value operand) { return movesIn(loop, operand, depth + 1); });
-}
-
 /// Returns whether the address depends on values that the loop carries.
 static bool movesIn(Operation *loop, const Affine &address) {
   return llvm::any_of(address.summands, [&](const Affine::Summand &summand) {
-    return movesIn(loop, summand.variable.value);
+    auto argument = dyn_cast<BlockArgument>(summand.variable.value);
+    return argument && argument.getOwner()->getParentOp() == loop;
   });
 }
 

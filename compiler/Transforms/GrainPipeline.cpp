@@ -197,7 +197,7 @@ void regrain::buildParallelOptimisation(OpPassManager &passes, const Grain &grai
   // Steps that carry common arrays need no window.
   bool needsWindow = grain.shared != SharedArrays::Common || grain.words.contains("window");
   if (stepsOf(grain) != 1 && needsWindow)
-    passes.addPass(createKeepWindows({.ahead = stepsAhead(grain), .required = true}));
+    passes.addPass(createKeepWindows({.ahead = grain.words.contains("window"), .required = true}));
   passes.addPass(createPromoteInLoops());
 }
 

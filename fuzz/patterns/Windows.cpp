@@ -132,7 +132,7 @@ void Windows::addGrains() {
         continue;
       std::string own = formatv("block.{0}={1},", d, factor), marched = formatv("steps={0}", steps);
       if (c.percent(40))
-        marched += c.percent(50) ? ",window=ahead" : formatv(",window={0}", c.between(2, 4)).str();
+        marched += ",window=ahead";
       if (isKnown)
         w.grain(own + marched + "," + w.knownBlock());
       std::string joined = c.percent(50) ? "thread.x=2:contiguous," : "thread.x=2,";

@@ -23,12 +23,4 @@ namespace regrain {
   return grain.block[2] != 1 ? 2 : grain.block[1] != 1 ? 1 : 0;
 }
 
-/// Returns how many steps ahead a step loads what is added to the window; 0 if it loads it itself.
-[[nodiscard]] inline unsigned stepsAhead(const Grain &grain) {
-  auto window = grain.words.find("window");
-  if (window == grain.words.end())
-    return 0;
-  return window->second == "ahead" ? 1 : unsigned(window->second.front() - '0');
-}
-
 } // namespace regrain

@@ -135,12 +135,13 @@ constexpr GrainRule stepsRules[] = {
 
 //===-- window -------------------------------------------------------------===//
 
-constexpr std::string_view windowWords[] = {"ahead", "2", "3", "4"};
+constexpr std::string_view windowWords[] = {"ahead"};
 
-constexpr GrainRule windowRules[] = {
-    {RuleOrder::Steps, [](const Grain &grain) {
-       return sayIf(grain.words.contains("window") && stepsOf(grain) == 1, "window= needs steps=");
-     }}};
+constexpr GrainRule windowRules[] = {{RuleOrder::Steps, [](const Grain &grain) {
+                                        return sayIf(grain.words.contains("window") &&
+                                                         stepsOf(grain) == 1,
+                                                     "window=ahead needs steps=");
+                                      }}};
 
 //===-- iterations ---------------------------------------------------------===//
 
@@ -284,10 +285,9 @@ const GrainKey table[] = {
      .write = writeCodegen,
      .rules = stepsRules},
     {.name = "window",
-     .examples = "window=ahead window=3",
+     .examples = "window=ahead",
      .help = "`ahead`: with `steps=`, a step loads what the next step adds to the window before it "
-             "computes, so that more loads are on their way at a time. A number: the same so many "
-             "steps ahead.",
+             "computes, so that more loads are on their way at a time.",
      .absence = "each step loads what it needs",
      .step = KeyStep::Finish,
      .words = windowWords,

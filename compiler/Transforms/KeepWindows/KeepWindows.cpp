@@ -26,12 +26,10 @@ namespace {
 /// Puts a window into registers.
 class WindowKeeping {
 public:
-  /// The loads of `ahead`, of none that is read again, are made `distance` steps before their
-  /// values are needed.
-  WindowKeeping(scf::ForOp loop, const Window &window, ArrayRef<LLVM::LoadOp> ahead,
-                unsigned distance)
-      : loop(loop), window(window), sources(window.sources()), ahead(ahead),
-        distance(ahead.empty() ? 0 : distance), rewriter(loop) {
+  /// The loads of `ahead`, of none that is read again, are made a step before their values are
+  /// needed.
+  WindowKeeping(scf::ForOp loop, const Window &window, ArrayRef<LLVM::LoadOp> ahead)
+      : loop(loop), window(window), sources(window.sources()), ahead(ahead), rewriter(loop) {
     for (const Reread &reread : window.rereads)
       mostSteps = std::max(mostSteps, reread.steps);
   }
@@ -44,24 +42,21 @@ private:
   void moveAddressesUp();
   void readWindow(unsigned steps, ArrayRef<BlockArgument> carried);
   Value before(LLVM::LoadOp source, unsigned steps, ArrayRef<BlockArgument> carried);
-  Value createRunsIn(unsigned steps, IRMapping &later);
-  SmallVector<Value> loadFor(unsigned steps);
+  Value createRunsNext(IRMapping &next);
+  SmallVector<Value> loadAhead();
   SmallVector<Value> handOut(Block *body, ValueRange loadedAhead);
 
   scf::ForOp loop;
   const Window &window;
   SmallVector<LLVM::LoadOp> sources, ahead;
-  unsigned distance;
   IRRewriter rewriter;
   unsigned mostSteps = 0;
   llvm::DenseMap<Operation *, Value> current; ///< what a source has in this step
-  SmallVector<Value>
-      underWay; ///< what earlier steps have loaded for the next one, the one behind ...
-  /// What the code hands out if it does not run: for each source, for each load ahead in the order
-  /// of the steps that need it, and whether it has run.
+  /// What the code hands out if it does not run: for each source and for each load ahead, and
+  /// whether it has run.
   SmallVector<Value> none;
-  /// The values of each source one, two, ... steps ago, what was loaded for this step, the next
-  /// one ..., then whether the code ran one, two, ... steps ago.
+  /// The values of each source one, two, ... steps ago, what was loaded ahead, then whether the
+  /// code ran one, two, ... steps ago.
   SmallVector<Value> inits;
 };
 
@@ -71,11 +66,10 @@ void WindowKeeping::createInits() {
     none.push_back(rewriter.create<LLVM::PoisonOp>(location, source.getType()));
     inits.append(window.stepsOf(source), none.back());
   }
-  for (unsigned steps = 0; steps != distance; ++steps)
-    for (LLVM::LoadOp load : ahead) {
-      none.push_back(rewriter.create<LLVM::PoisonOp>(location, load.getType()));
-      inits.push_back(none.back());
-    }
+  for (LLVM::LoadOp load : ahead) {
+    none.push_back(rewriter.create<LLVM::PoisonOp>(location, load.getType()));
+    inits.push_back(none.back());
+  }
   none.push_back(rewriter.create<arith::ConstantOp>(location, rewriter.getBoolAttr(false)));
   inits.append(mostSteps, none.back());
 }
@@ -125,7 +119,7 @@ void WindowKeeping::readWindow(unsigned steps, ArrayRef<BlockArgument> carried) 
     }
   if (steps == 1) {
     llvm::append_range(loads, ahead);
-    llvm::append_range(kept, carried.drop_back(mostSteps).take_back(ahead.size() * distance));
+    llvm::append_range(kept, carried.drop_back(mostSteps).take_back(ahead.size()));
   }
   if (loads.empty())
     return;
@@ -138,40 +132,34 @@ void WindowKeeping::readWindow(unsigned steps, ArrayRef<BlockArgument> carried) 
   rewriter.setInsertionPointToStart(choice.elseBlock());
   for (LLVM::LoadOp load : loads)
     loaded.push_back(rewriter.clone(*load)->getResult(0));
-  for (unsigned later = 1; steps == 1 && later < distance; ++later)
-    llvm::append_range(loaded, loadFor(later));
   rewriter.create<scf::YieldOp>(location, loaded);
   rewriter.setInsertionPointToStart(choice.thenBlock());
   rewriter.create<scf::YieldOp>(location, kept);
-  if (steps == 1)
-    underWay = llvm::to_vector_of<Value>(choice.getResults().drop_front(loads.size()));
-  for (auto [load, value] : llvm::zip(loads, choice.getResults())) {
+  for (auto [load, value] : llvm::zip_equal(loads, choice.getResults())) {
     if (current.contains(load))
       current[load] = value;
     rewriter.replaceAllUsesWith(load.getResult(), value);
   }
 }
 
-/// Computes the value as a later step has it.
-Value createLater(OpBuilder &builder, scf::ForOp loop, Value value, IRMapping &later) {
+/// Computes the value as the next step has it.
+Value createNext(OpBuilder &builder, scf::ForOp loop, Value value, IRMapping &next) {
   Operation *op = value.getDefiningOp();
-  if (later.contains(value))
-    return later.lookup(value);
+  if (next.contains(value))
+    return next.lookup(value);
   if (!op || !loop->isProperAncestor(op))
     return value;
   for (Value operand : op->getOperands())
-    later.map(operand, createLater(builder, loop, operand, later));
-  builder.clone(*op, later);
-  return later.lookup(value);
+    next.map(operand, createNext(builder, loop, operand, next));
+  builder.clone(*op, next);
+  return next.lookup(value);
 }
 
-/// Returns whether the code runs so many steps later.
-Value WindowKeeping::createRunsIn(unsigned steps, IRMapping &later) {
+/// Returns whether the next step runs the code.
+Value WindowKeeping::createRunsNext(IRMapping &next) {
   Location location = loop.getLoc();
-  Value counter = loop.getInductionVar();
-  for (unsigned step = 0; step != steps; ++step)
-    counter = rewriter.create<arith::AddIOp>(location, counter, loop.getStep());
-  later.map(loop.getInductionVar(), counter);
+  Value counter = rewriter.create<arith::AddIOp>(location, loop.getInductionVar(), loop.getStep());
+  next.map(loop.getInductionVar(), counter);
   Value runs = rewriter.create<arith::CmpIOp>(location, arith::CmpIPredicate::slt, counter,
                                               loop.getUpperBound());
   SmallVector<Region *> regions;
@@ -181,7 +169,7 @@ Value WindowKeeping::createRunsIn(unsigned steps, IRMapping &later) {
   Value yes = rewriter.create<arith::ConstantOp>(location, rewriter.getBoolAttr(true));
   for (Region *region : llvm::reverse(regions)) {
     auto branch = cast<scf::IfOp>(region->getParentOp());
-    Value holds = createLater(rewriter, loop, branch.getCondition(), later);
+    Value holds = createNext(rewriter, loop, branch.getCondition(), next);
     if (region != &branch.getThenRegion())
       holds = rewriter.create<arith::XOrIOp>(location, holds, yes);
     // A condition may be poison where one around it does not hold.
@@ -190,10 +178,12 @@ Value WindowKeeping::createRunsIn(unsigned steps, IRMapping &later) {
   return runs;
 }
 
-/// Makes the loads of the step that comes so many steps later, if it makes them.
-SmallVector<Value> WindowKeeping::loadFor(unsigned steps) {
-  IRMapping later;
-  Value runs = createRunsIn(steps, later);
+/// Makes the loads of the next step, if it makes them.
+SmallVector<Value> WindowKeeping::loadAhead() {
+  if (ahead.empty())
+    return {};
+  IRMapping next;
+  Value runs = createRunsNext(next);
   SmallVector<Type> types;
   for (LLVM::LoadOp load : ahead)
     types.push_back(load.getType());
@@ -203,8 +193,8 @@ SmallVector<Value> WindowKeeping::loadFor(unsigned steps) {
   rewriter.setInsertionPointToStart(choice.thenBlock());
   SmallVector<Value> loaded;
   for (LLVM::LoadOp load : ahead) {
-    later.map(load.getAddr(), createLater(rewriter, loop, load.getAddr(), later));
-    loaded.push_back(rewriter.clone(*load, later)->getResult(0));
+    next.map(load.getAddr(), createNext(rewriter, loop, load.getAddr(), next));
+    loaded.push_back(rewriter.clone(*load, next)->getResult(0));
   }
   rewriter.create<scf::YieldOp>(loop.getLoc(), loaded);
   rewriter.setInsertionPointToStart(choice.elseBlock());
@@ -236,9 +226,7 @@ SmallVector<Value> WindowKeeping::change(ArrayRef<BlockArgument> carried) {
   moveAddressesUp();
   for (unsigned steps = 1; steps <= mostSteps; ++steps)
     readWindow(steps, carried);
-  if (!ahead.empty())
-    llvm::append_range(underWay, loadFor(distance));
-  SmallVector<Value> values = handOut(loop.getBody(), underWay);
+  SmallVector<Value> values = handOut(loop.getBody(), loadAhead());
   SmallVector<Value> next;
   size_t position = 0;
   auto shift = [&](Value value, unsigned steps) {
@@ -248,7 +236,7 @@ SmallVector<Value> WindowKeeping::change(ArrayRef<BlockArgument> carried) {
   };
   for (auto [source, value] : llvm::zip(sources, values))
     shift(value, window.stepsOf(source));
-  for (Value value : ArrayRef(values).drop_back().take_back(underWay.size()))
+  for (Value value : ArrayRef(values).drop_back().take_back(ahead.size()))
     shift(value, 1);
   shift(values.back(), mostSteps);
   for (const Reread &reread : window.rereads)
@@ -300,7 +288,7 @@ static bool unrollInSteps(grain::KernelOp kernel) {
   return llvm::count_if(inner, [&](Operation *op) { return unrollLoop(op, budget).has_value(); });
 }
 
-static std::optional<Refusal> keep(grain::KernelOp kernel, unsigned stepsAhead,
+static std::optional<Refusal> keep(grain::KernelOp kernel, bool loadsAhead,
                                    const FrozenRewritePatternSet &patterns) {
   if (unrollInSteps(kernel)) {
     if (failed(cleanUp(kernel, patterns)))
@@ -320,8 +308,8 @@ static std::optional<Refusal> keep(grain::KernelOp kernel, unsigned stepsAhead,
     std::optional<Refusal> why;
     WindowSearch search(loop, accesses);
     Found found = {loop, search.find(why), {}};
-    if (!why && stepsAhead != 0)
-      found.ahead = search.findAhead(found.window, stepsAhead, why);
+    if (!why && loadsAhead)
+      found.ahead = search.findAhead(found.window, why);
     if (why)
       refusal = why;
     else
@@ -330,15 +318,15 @@ static std::optional<Refusal> keep(grain::KernelOp kernel, unsigned stepsAhead,
   if (windows.empty())
     return refusal;
   for (auto &[loop, window, ahead] : windows)
-    if (failed(WindowKeeping(loop, window, ahead, stepsAhead).run()))
+    if (failed(WindowKeeping(loop, window, ahead).run()))
       return refuse(loop, RefusalKind::InvalidResult, "the loop cannot carry further values");
   return std::nullopt;
 }
 
-std::optional<Refusal> regrain::keepWindows(grain::KernelOp kernel, unsigned stepsAhead,
+std::optional<Refusal> regrain::keepWindows(grain::KernelOp kernel, bool loadsAhead,
                                             const FrozenRewritePatternSet &patterns) {
   OwningOpRef<grain::KernelOp> before = kernel.clone();
-  std::optional<Refusal> refusal = keep(kernel, stepsAhead, patterns);
+  std::optional<Refusal> refusal = keep(kernel, loadsAhead, patterns);
   if (refusal)
     kernel.getBody().takeBody(before->getBody());
   return refusal;

@@ -18,10 +18,9 @@
 // arrays. Of the blocks of code in the loop, the one is changed that saves most loads: the one for
 // the inside, where copies were versioned. Inner loops of known length are unrolled before.
 //
-// A step can load what a later one adds to the window, one or several steps ahead and before its
-// own arithmetic, so that more loads are on their way at a time. It computes whether the later step
-// makes the load, from the counter and from values that the loop does not change; conditions on
-// memory forbid that. The first step makes all loads up to there.
+// A step can load what the next one adds to the window, before its own arithmetic, so that more
+// loads are on their way at a time. It computes whether the next step makes the load, from the
+// counter and from values that the loop does not change; conditions on memory forbid that.
 //
 // Legality. A load moves to the time when another block of the program loads from the same address.
 // Blocks run in any order and at the same time, so what other blocks write does not matter, and
@@ -41,9 +40,10 @@
 namespace regrain {
 
 /// Keeps what later steps read again in registers, in all loops of `kernel` over steps. If there is
-/// nothing to keep in any, this is refused, and nothing has changed. What a step adds to the window
-/// is loaded `stepsAhead` steps before. `patterns` are those of the clean-up.
-[[nodiscard]] std::optional<Refusal> keepWindows(grain::KernelOp kernel, unsigned stepsAhead,
+/// nothing to keep in any, this is refused, and nothing has changed. With
+/// `loadsAhead`, a step also loads what the next step adds to the window. `patterns` are those of
+/// the clean-up.
+[[nodiscard]] std::optional<Refusal> keepWindows(grain::KernelOp kernel, bool loadsAhead,
                                                  const mlir::FrozenRewritePatternSet &patterns);
 
 } // namespace regrain

@@ -16,8 +16,8 @@ def KeepWindows : RefusablePass<"grain-keep-windows"> {
     blocks get that value. A kernel without such loads is left as it is, with a
     remark. Tests: test/Transforms/KeepWindows.
   }];
-  let options = [Option<"ahead", "ahead", "unsigned", /*default=*/"0",
-                        "load what a step adds so many steps before">,
+  let options = [Option<"ahead", "ahead", "bool", /*default=*/"false",
+                        "load what the next step adds a step before">,
                  required];
   let dependentDialects = ["arith::ArithDialect", "LLVM::LLVMDialect", "scf::SCFDialect"];
 }

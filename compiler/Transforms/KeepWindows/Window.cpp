@@ -40,16 +40,12 @@ SmallVector<LLVM::LoadOp> Window::sources() const {
   return loads;
 }
 
-/// Returns the number of 32-bit registers of what is loaded.
-static uint64_t registersOf(LLVM::LoadOp load) {
-  DataLayout layout = DataLayout::closest(load);
-  return llvm::divideCeil(layout.getTypeSize(load.getType()).getFixedValue(), sizeof(uint32_t));
-}
-
 uint64_t Window::registers() const {
+  DataLayout layout = DataLayout::closest(code->getParentOp());
   uint64_t count = 0;
   for (LLVM::LoadOp load : sources())
-    count += stepsOf(load) * registersOf(load);
+    count += stepsOf(load) *
+             llvm::divideCeil(layout.getTypeSize(load.getType()).getFixedValue(), sizeof(uint32_t));
   return count;
 }
 
@@ -163,13 +159,13 @@ static bool isKnownAhead(scf::ForOp loop, Value value, unsigned depth = 0) {
              [&](Value operand) { return isKnownAhead(loop, operand, depth + 1); });
 }
 
-SmallVector<LLVM::LoadOp> WindowSearch::findAhead(const Window &window, unsigned steps,
+SmallVector<LLVM::LoadOp> WindowSearch::findAhead(const Window &window,
                                                   std::optional<Refusal> &refusal) {
   SmallVector<LLVM::LoadOp> ahead;
   for (Operation *op = window.code->getParentOp(); op != loop; op = op->getParentOp())
     if (!isKnownAhead(loop, cast<scf::IfOp>(op).getCondition())) {
       refusal = refuse(op, RefusalKind::NothingInWindow,
-                       "a step cannot tell whether a later one will load");
+                       "a step cannot tell whether the next one will load");
       return ahead;
     }
   for (LLVM::LoadOp load : window.sources()) {
@@ -181,13 +177,6 @@ SmallVector<LLVM::LoadOp> WindowSearch::findAhead(const Window &window, unsigned
   }
   if (ahead.empty())
     refusal = refuse(loop, RefusalKind::NothingInWindow,
-                     "a step cannot load what a later one adds to the window");
-  uint64_t registers = window.registers();
-  for (LLVM::LoadOp load : ahead)
-    registers += (steps - 1) * registersOf(load);
-  if (registers > mostRegisters)
-    refusal = refuse(loop, RefusalKind::TooLarge,
-                     "the window and what is loaded ahead would take " + Twine(registers) +
-                         " registers for each thread");
+                     "a step cannot load what the next one adds to the window");
   return ahead;
 }

@@ -41,10 +41,10 @@ public:
   /// Returns the window that saves most loads, or the reason why there is none.
   [[nodiscard]] Window find(std::optional<Refusal> &refusal);
 
-  /// Returns the loads that each step adds to the window and that a step `steps` before it can
-  /// make, or the reason why there are none.
-  [[nodiscard]] llvm::SmallVector<mlir::LLVM::LoadOp>
-  findAhead(const Window &window, unsigned steps, std::optional<Refusal> &refusal);
+  /// Returns the loads that each step adds to the window and that the step before can make, or the
+  /// reason why there are none.
+  [[nodiscard]] llvm::SmallVector<mlir::LLVM::LoadOp> findAhead(const Window &window,
+                                                                std::optional<Refusal> &refusal);
 
 private:
   Window windowOf(mlir::Block &code);

@@ -1,4 +1,4 @@
-// RUN: regrain-opt %s --split-input-file --pass-pipeline='builtin.module(grain.kernel(grain-coarsen-blocks{factors=1,1,4 loop},cse,grain-keep-windows{ahead=1}))' 2>%t.remarks | FileCheck %s
+// RUN: regrain-opt %s --split-input-file --pass-pipeline='builtin.module(grain.kernel(grain-coarsen-blocks{factors=1,1,4 loop},cse,grain-keep-windows{ahead}))' 2>%t.remarks | FileCheck %s
 // RUN: FileCheck %s --check-prefix=REMARK --input-file=%t.remarks
 
 // The plane that the next step adds is loaded before this one computes, if the next step exists and its conditions hold.
@@ -58,7 +58,7 @@ grain.kernel @planes(%u: !llvm.ptr, %f: !llvm.ptr, %slice: i32, %nz: i32) {
 // -----
 
 // Whether the next step loads depends on memory.
-// REMARK: remark: {{.*}}a step cannot tell whether a later one will load
+// REMARK: remark: {{.*}}a step cannot tell whether the next one will load
 // CHECK-LABEL: grain.kernel @masked(
 // CHECK: scf.for
 // CHECK-NOT: iter_args

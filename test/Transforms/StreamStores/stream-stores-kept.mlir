@@ -90,28 +90,6 @@ grain.kernel @revisited(%out: !llvm.ptr, %n: i32) {
 
 // -----
 
-// A remainder of the index comes again.
-// CHECK: remark: {{.*}}because a loop may store to the same address again
-grain.kernel @in_turn(%out: !llvm.ptr, %n: i32, %slice: i32) {
-  %c0 = arith.constant 0 : i32
-  %c1 = arith.constant 1 : i32
-  %c3 = arith.constant 3 : i32
-  grain.blocks (%bx, %by, %bz) {
-    grain.threads (%tx, %ty, %tz) {
-      scf.for %i = %c0 to %n step %c1 : i32 {
-        %k = arith.remui %i, %c3 : i32
-        %plane = arith.muli %k, %slice : i32
-        %at = arith.addi %plane, %tx : i32
-        %to = llvm.getelementptr inbounds %out[%at] : (!llvm.ptr, i32) -> !llvm.ptr, i32
-        llvm.store %i, %to : i32, !llvm.ptr
-      }
-    }
-  }
-  grain.return
-}
-
-// -----
-
 // CHECK: remark: {{.*}}because another store writes the same address
 grain.kernel @twice(%out: !llvm.ptr, %condition: i1) {
   grain.blocks (%bx, %by, %bz) {

@@ -78,28 +78,6 @@ grain.kernel @loops(%out: !llvm.ptr, %other: !llvm.ptr, %n: i32, %step: i32) {
 
 // -----
 
-// A multiple of the index is in the address, which is no sum of known multiples.
-// CHECK-LABEL: grain.kernel @planes
-// CHECK: llvm.store %{{.*}}, %{{.*}} {nontemporal} : i32
-grain.kernel @planes(%out: !llvm.ptr, %n: i32, %slice: i32) {
-  %c0 = arith.constant 0 : i32
-  %c1 = arith.constant 1 : i32
-  grain.blocks (%bx, %by, %bz) {
-    grain.threads (%tx, %ty, %tz) {
-      scf.for %i = %c0 to %n step %c1 : i32 {
-        %k = arith.addi %bz, %i : i32
-        %plane = arith.muli %k, %slice : i32
-        %at = arith.addi %plane, %tx : i32
-        %to = llvm.getelementptr inbounds %out[%at] : (!llvm.ptr, i32) -> !llvm.ptr, i32
-        llvm.store %i, %to : i32, !llvm.ptr
-      }
-    }
-  }
-  grain.return
-}
-
-// -----
-
 // Lanes that meet, and that exchange values, read no memory.
 // CHECK-LABEL: grain.kernel @lanes
 // CHECK: llvm.store %{{.*}}, %{{.*}} {nontemporal} : i32

@@ -12,7 +12,7 @@
 // RUN: env REGRAIN_ALTERNATIVE='*:original' timeout 60 %t > %t.original.out
 // RUN: env REGRAIN_VERBOSE=1 timeout 60 %t 2>&1 >%t.out | FileCheck %s
 // RUN: diff %t.original.out %t.out
-// RUN: %regrain cc --targets=cpu -O1 --coarsen='*star*:block.y=2,block.z=8,thread.x=2:contiguous,shape=32x2x1,steps=4,window=2' --coarsen='*plane*:block.y=8,thread.x=4:contiguous,shape=64x1x1,steps=8,window=3' --coarsen='*masked*:block.z=4,thread.x=2,steps=2,for.block=16x2x1' -o %t.joined %s
+// RUN: %regrain cc --targets=cpu -O1 --coarsen='*star*:block.y=2,block.z=8,thread.x=2:contiguous,shape=32x2x1,steps=4,window=ahead' --coarsen='*plane*:block.y=4,thread.x=4:contiguous,shape=64x1x1,steps=4,window=ahead' --coarsen='*masked*:block.z=4,thread.x=2,steps=2,for.block=16x2x1' -o %t.joined %s
 // RUN: env REGRAIN_VERBOSE=1 timeout 60 %t.joined 2>&1 >%t.out | FileCheck %s --check-prefix=JOINED
 // RUN: diff %t.original.out %t.out
 //
@@ -26,8 +26,8 @@
 // CHECK-DAG: box({{.*}}): block.z=4,thread.y=2:contiguous,shape=32x4x1,slices=z,steps=4 (chosen when compiled)
 // CHECK-DAG: the block has several threads in a dimension in which the grain's code allows only one
 // JOINED-NOT: refused
-// JOINED-DAG: star({{.*}}): block.y=2,block.z=8,thread.x=2:contiguous,shape=32x2x1,steps=4,window=2 (chosen when compiled)
-// JOINED-DAG: plane({{.*}}): block.y=8,thread.x=4:contiguous,shape=64x1x1,steps=8,window=3 (chosen when compiled)
+// JOINED-DAG: star({{.*}}): block.y=2,block.z=8,thread.x=2:contiguous,shape=32x2x1,steps=4,window=ahead (chosen when compiled)
+// JOINED-DAG: plane({{.*}}): block.y=4,thread.x=4:contiguous,shape=64x1x1,steps=4,window=ahead (chosen when compiled)
 // JOINED-DAG: masked({{.*}}): block.z=4,thread.x=2,steps=2,for.block=16x2x1 (chosen when compiled)
 #include <cstdio>
 #include <cstring>

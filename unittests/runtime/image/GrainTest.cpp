@@ -209,7 +209,8 @@ TEST(GrainSpec, Contradictions_AreNamed) {
   EXPECT_EQ(errorOf("thread.x=1:contiguous"),
             "'thread.x=1:contiguous': :contiguous needs a thread factor above 1");
   EXPECT_EQ(errorOf("steps=4"), "'steps=4': steps= must divide the last block factor");
-  EXPECT_EQ(errorOf("block.x=4,window=ahead"), "'block.x=4,window=ahead': window= needs steps=");
+  EXPECT_EQ(errorOf("block.x=4,window=ahead"),
+            "'block.x=4,window=ahead': window=ahead needs steps=");
   EXPECT_EQ(errorOf("block.x=4,block.z=6,steps=4"),
             "'block.x=4,block.z=6,steps=4': steps= must divide the last block factor");
   EXPECT_EQ(errorOf("block.y=4:remainder,steps=4"),
