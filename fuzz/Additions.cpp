@@ -44,6 +44,8 @@ public:
         kernel.guard == Guard::None)
       for (uint32_t i = random.between(1, 2); i > 0; --i)
         exchangeElements();
+    if (random.percent(20))
+      divideNumbers();
   }
 
 private:
@@ -64,6 +66,7 @@ private:
   void readManaged();
   void spreadProducts();
   void exchangeElements();
+  void divideNumbers();
   Expr valueFor(Type type, const Scope &scope, unsigned depth = 2) {
     return expressions.value(type, Level::Thread, scope, state, depth);
   }
@@ -204,6 +207,16 @@ void Additions::exchangeElements() {
   stmt.kind = StmtKind::ElementExchange;
   stmt.aux = random.below(elementExchanges * elementTypes * 50);
   insert(std::move(stmt), Type::U32);
+}
+
+/// Lets some sums and products of words be quotients of numbers.
+void Additions::divideNumbers() {
+  walkExprs(kernel.body, [&](Expr &expr) {
+    bool isWord = expr.kind == ExprKind::Binary && expr.type == Type::U32 &&
+                  (expr.op == Op::Add || expr.op == Op::Sub || expr.op == Op::Mul);
+    if (isWord && random.percent(30))
+      expr.op = Op::Quotients;
+  });
 }
 
 /// Lets values come from managed memory in place of constant memory.

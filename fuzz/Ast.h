@@ -91,6 +91,7 @@ enum class Op : uint8_t {
   Reverse,
   LeadingZeros, // unary operations
   Fma,          // F32: operand 0 * operand 1 + operand 1
+  Quotients,    // of words that become numbers: three by one divisor, and a root
   HalfSum,      // of words that become numbers of 16 bits
   HalfProduct,  // and a sum
   BfloatSum,

@@ -53,6 +53,7 @@ constexpr Pattern patterns[] = {
     {"__brev({0})", "__brevll({0})"},
     {"unsigned(__clz({0}))", "(unsigned long long)__clzll({0})"},
     {"fmaf({0}, {1}, {1})"},
+    {"quotients({0}, {1})"},
     {"halfSum({0}, {1})"},
     {"halfProduct({0}, {1})"},
     {"bfloatSum({0}, {1})"},

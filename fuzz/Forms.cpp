@@ -64,6 +64,8 @@ private:
       forms.insert("vectors are added atomically");
     for (const Expr &expr : stmt.exprs)
       walkExpr(expr, [&](const Expr &part) {
+        if (part.op == Op::Quotients)
+          forms.insert("numbers are divided by one number");
         if (part.op >= Op::HalfSum && part.op != Op::RealSpread)
           forms.insert("numbers have 16 bits");
         if (part.op >= Op::RealSpread)

@@ -213,6 +213,17 @@ template <class T> __device__ T tileFold(T x, unsigned y) {{
 }
 template <class T> __device__ unsigned toBits(T x) {{ return toWord((unsigned long long)x); }
 __device__ inline unsigned toBits(float x) {{ return __float_as_uint(x); }
+/// Any bits, or a plain number.
+__device__ inline float toNumber(unsigned x) {{
+  return x & 1 ? __uint_as_float(x * 2654435761u) : float(int(x)) * 0.37f;
+}
+__device__ inline unsigned quotients(unsigned x, unsigned y) {{
+  float by = toNumber(y), a = toNumber(x) / by, b = toNumber(x * 5 + 1) / by, c = toNumber(x ^ y) / by;
+  unsigned sum = 0;
+  for (float each : {{a, b, c, sqrtf(fabsf(b))})
+    sum = sum * 3 + (each == each ? __float_as_uint(each) : 0x7fc00000u);
+  return sum;
+}
 __device__ inline __half toHalf(unsigned x) {{ return __float2half_rn(float(x & 4095) * 0.375f); }
 __device__ inline unsigned fromHalf(__half x) {{ return toWord(__half2float(x) * 32.0f); }
 __device__ inline unsigned halfSum(unsigned x, unsigned y) {{ return fromHalf(toHalf(x) - toHalf(y)); }

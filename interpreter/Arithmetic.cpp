@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 #include "interpreter/Arithmetic.h"
 
+#include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
+#include <algorithm>
 #include <cmath>
 
 using namespace llvm;
@@ -150,6 +152,26 @@ Scalar toInteger(double value, unsigned width, bool isSigned) {
   return {bits & maskOf(width), 0};
 }
 
+/// The nearest integer of 32 bits, and 0 for a NaN, as instructions of AMD GPUs convert. Their
+/// device library counts on it: exp of a NaN scales a NaN by such an integer.
+Scalar toNearestInteger(double value, bool isSigned) {
+  if (std::isnan(value))
+    return {0, 0};
+  double least = isSigned ? -0x1p31 : 0, most = isSigned ? 0x1p31 - 1 : 0x1p32 - 1;
+  return toInteger(std::clamp(value, least, most), 32, isSigned);
+}
+
+bool isForAmd(const Instruction &op) {
+  return StringRef(op.getModule()->getTargetTriple()).starts_with("amdgcn");
+}
+
+Scalar convertToInteger(const CastInst &op, double value, unsigned width) {
+  bool isSigned = op.getOpcode() == Instruction::FPToSI;
+  Scalar result = toInteger(value, width, isSigned);
+  return result.isPoison && width == 32 && isForAmd(op) ? toNearestInteger(value, isSigned)
+                                                        : result;
+}
+
 Scalar fromInteger(Type *to, uint64_t bits, unsigned width, bool isSigned) {
   if (to->isFloatTy())
     return {bit_cast<uint32_t>(isSigned ? float(signExtend(bits, width)) : float(bits)), 0};
@@ -264,8 +286,7 @@ Scalar regrain::convert(const CastInst &op, Type *from, const Leaf &to, Scalar v
   case Instruction::FPToSI:
   case Instruction::FPToUI:
     return value.undefined ? unknown(newWidth)
-                           : toInteger(toDouble(from, value.bits), newWidth,
-                                       op.getOpcode() == Instruction::FPToSI);
+                           : convertToInteger(op, toDouble(from, value.bits), newWidth);
   case Instruction::SIToFP:
   case Instruction::UIToFP:
     return value.undefined

@@ -12,6 +12,7 @@
 #include "compiler/Analysis/Access.h"
 #include "compiler/Analysis/Callee.h"
 #include "compiler/Analysis/LoneBlocks.h"
+#include "compiler/Analysis/MemoryCopies.h"
 #include "compiler/Analysis/PointerOrigins.h"
 #include "compiler/Analysis/RegionFlow.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -81,46 +82,6 @@ StoredTypes declaredAt(Value address) {
 bool isTransient(const Access &access) {
   return access.kind == Base::Shared || access.kind == Base::DynamicShared ||
          access.kind == Base::Stack;
-}
-
-/// Returns the call if it copies or fills memory, otherwise null.
-LLVM::CallOp asCopy(Operation *op) {
-  auto call = dyn_cast<LLVM::CallOp>(op);
-  return call && kindOf(call) == CalleeKind::Copy ? call : LLVM::CallOp();
-}
-
-/// Returns the call if it is an asynchronous copy to the memory of the block, otherwise null.
-LLVM::CallOp asAsynchronousCopy(Operation *op) {
-  auto call = dyn_cast<LLVM::CallOp>(op);
-  LLVM::LLVMFuncOp callee = call ? calleeOf(call) : LLVM::LLVMFuncOp();
-  if (!callee || kindOf(call) != CalleeKind::Instruction)
-    return {};
-  bool isSuch = llvm::any_of(
-      ArrayRef<StringRef>{"nvvm.cp.async.ca.shared.", "nvvm.cp.async.cg.shared.", "asm.cp.async"},
-      [&](StringRef name) { return callee.getName().starts_with(name); });
-  return isSuch ? call : LLVM::CallOp();
-}
-
-/// Returns the memory from which a copy reads, or nothing if it fills memory with a byte.
-std::optional<Access> sourceOf(LLVM::CallOp copy, Accesses &accesses) {
-  Value source = copy.getArgOperands()[1];
-  return isa<LLVM::LLVMPointerType>(source.getType())
-             ? std::optional(accesses.at(copy, source, /*writes=*/false))
-             : std::nullopt;
-}
-
-/// Returns the alignment that a store or a copy promises, in bytes, or nothing if it promises that
-/// of the type.
-std::optional<uint64_t> alignmentOf(Operation *op) {
-  if (LLVM::CallOp copy = asCopy(op)) {
-    LLVM::LLVMFuncOp callee = calleeOf(copy);
-    auto alignment =
-        callee ? callee.getArgAttrOfType<IntegerAttr>(0, LLVM::LLVMDialect::getAlignAttrName())
-               : IntegerAttr();
-    return alignment ? alignment.getInt() : 1;
-  }
-  auto store = dyn_cast<LLVM::StoreOp>(op);
-  return store ? store.getAlignment() : std::nullopt;
 }
 
 /// Returns what `op` does to memory. Operations between the lanes of a warp do nothing to it. Of a
@@ -239,7 +200,7 @@ Contents Origins::contentsOf(LLVM::CallOp copy) const {
   }
   APInt length;
   size_t bytes = bytesOfNumber(memory.types);
-  bool isWhole = bytes != 0 && alignmentOf(copy).value_or(1) >= bytes &&
+  bool isWhole = bytes != 0 && statedAlignmentOf(copy).value_or(1) >= bytes &&
                  matchPattern(copy.getArgOperands()[2], m_ConstantInt(&length)) &&
                  length.urem(bytes) == 0;
   return isWhole || memory.origin == Nowhere ? memory : bits;
@@ -338,7 +299,7 @@ StoredTypes typesOf(Operation *op, const Origins &origins) {
   if (written.origin == Nowhere)
     return StoredTypes::None;
   size_t bytes = bytesOfNumber(written.types);
-  if ((written.origin & Bits) || bytes == 0 || alignmentOf(op).value_or(bytes) < bytes)
+  if ((written.origin & Bits) || bytes == 0 || statedAlignmentOf(op).value_or(bytes) < bytes)
     return StoredTypes::Other;
   bool isRounded = (written.origin & Computed) && !(written.origin & Returned) &&
                    !(writesSeveral(op) && (written.origin & Copied));

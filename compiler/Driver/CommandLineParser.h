@@ -52,6 +52,9 @@ private:
   void readInput(llvm::StringRef path);
   void readLanguage(const llvm::opt::Arg &arg); ///< -x
   void readPassedOn(const llvm::opt::Arg &arg);
+  void readLinkerFlags(const llvm::opt::Arg &arg); ///< -Xlinker
+  /// Hands a flag to the frontend, and to the compiler of other files.
+  void passToBoth(const std::string &flag);
   void passByGroup(const llvm::opt::Arg &arg);
   void passLinkFlag(const llvm::opt::Arg &arg);
   void passErrorKinds(const llvm::opt::Arg &arg); ///< -Werror=

@@ -186,6 +186,18 @@ static bool isLanguageOfAll(const ArgList &args) {
   return (*languages.begin())->getIndex() > args.getLastArg(OPT_INPUT)->getIndex();
 }
 
+void CommandLineParser::readLinkerFlags(const Arg &arg) {
+  for (const std::string &flag : splitPassedOn(arg.getValue())) {
+    line.items.push_back({Item::LinkerFlag, "-Xlinker"});
+    line.items.push_back({Item::LinkerFlag, flag});
+  }
+}
+
+void CommandLineParser::passToBoth(const std::string &flag) {
+  line.frontend.clangArgs.push_back(flag);
+  line.otherArgs.push_back(flag);
+}
+
 void CommandLineParser::readInOrder() {
   if (isLanguageOfAll(args))
     readLanguage(*args.getLastArg(OPT_x));
@@ -201,13 +213,11 @@ void CommandLineParser::readInOrder() {
       readLanguage(*arg);
       break;
     case OPT_std:
-      line.frontend.clangArgs.push_back(std::string("-std=") + arg->getValue());
-      line.otherArgs.push_back(std::string("-std=") + arg->getValue());
+      passToBoth(std::string("-std=") + arg->getValue());
       break;
     case OPT_Wreorder:
     case OPT_Wno_deprecated_declarations:
-      line.frontend.clangArgs.push_back(arg->getSpelling().drop_front().str());
-      line.otherArgs.push_back(line.frontend.clangArgs.back());
+      passToBoth(arg->getSpelling().drop_front().str());
       break;
     case OPT_Werror_eq:
       passErrorKinds(*arg);
@@ -219,13 +229,12 @@ void CommandLineParser::readInOrder() {
       toHost({"-fno-exceptions"});
       break;
     case OPT_ftemplate_depth:
-    case OPT_ftemplate_backtrace_limit: {
-      std::string flag = "-" + arg->getSpelling().ltrim('-').str() + "=" + arg->getValue();
-      line.frontend.clangArgs.push_back(flag);
-      if (arg->getOption().matches(OPT_ftemplate_depth)) // gcc has no such limit of notes
-        line.otherArgs.push_back(flag);
+      passToBoth(std::string("-ftemplate-depth=") + arg->getValue());
       break;
-    }
+    case OPT_ftemplate_backtrace_limit: // gcc has no such limit of notes
+      line.frontend.clangArgs.push_back(std::string("-ftemplate-backtrace-limit=") +
+                                        arg->getValue());
+      break;
     case OPT_optimize:
       toHost({std::string("-O") + arg->getValue()});
       break;
@@ -233,10 +242,7 @@ void CommandLineParser::readInOrder() {
       readPassedOn(*arg);
       break;
     case OPT_Xlinker:
-      for (const std::string &flag : splitPassedOn(arg->getValue())) {
-        line.items.push_back({Item::LinkerFlag, "-Xlinker"});
-        line.items.push_back({Item::LinkerFlag, flag});
-      }
+      readLinkerFlags(*arg);
       break;
     case OPT_pthread:
       toHost({"-pthread"});

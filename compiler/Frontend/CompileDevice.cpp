@@ -194,6 +194,29 @@ void defineCoordinateObjects(llvm::Module &module) {
   }
 }
 
+/// Finds the kernels and variables of the module, and writes down there what later stages need to
+/// know.
+void prepareModule(DeviceCode &code, const FrontendOptions &options) {
+  llvm::Module &module = *code.module;
+  joinStaticVariables(module);
+  if (options.isModule) {
+    showStaticVariables(module);
+    dropReferences(module);
+  }
+  markManagedVariables(module);
+  markClusterDimensions(module);
+  storeTextureReferences(module);
+  storeSharedTables(module);
+  moveLargeConstants(module, /*isRelocatable=*/!options.unit.empty());
+  code.kernels = findKernels(module);
+  code.variables = findVariables(module);
+  dropUsedExternals(module);
+  defineCoordinateObjects(module);
+  markDeviceAtomics(module);
+  keepAllocations(module);
+  allowUninitialisedArguments(module, code.kernels);
+}
+
 } // namespace
 
 llvm::Expected<DeviceCode> compileDevice(const FrontendOptions &options, Architecture arch) {
@@ -219,23 +242,7 @@ llvm::Expected<DeviceCode> compileDevice(const FrontendOptions &options, Archite
       return llvm::make_error<Diagnosed>();
     code.variants = std::move(*variants);
   }
-  joinStaticVariables(*code.module);
-  if (options.isModule) {
-    showStaticVariables(*code.module);
-    dropReferences(*code.module);
-  }
-  markManagedVariables(*code.module);
-  markClusterDimensions(*code.module);
-  storeTextureReferences(*code.module);
-  storeSharedTables(*code.module);
-  moveLargeConstants(*code.module, /*isRelocatable=*/!options.unit.empty());
-  code.kernels = findKernels(*code.module);
-  code.variables = findVariables(*code.module);
-  dropUsedExternals(*code.module);
-  defineCoordinateObjects(*code.module);
-  markDeviceAtomics(*code.module);
-  keepAllocations(*code.module);
-  allowUninitialisedArguments(*code.module, code.kernels);
+  prepareModule(code, options);
   for (DeviceKernel &kernel : code.kernels)
     if (auto launches = action.facts.launches.extract(kernel.symbol))
       kernel.launches = std::move(launches.mapped());

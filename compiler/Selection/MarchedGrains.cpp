@@ -13,30 +13,31 @@ using namespace regrain;
 
 namespace {
 
-/// How far a launched block marches, and how. The first holds several loads on their way with few
+/// How far a launched block marches, and how. Short columns read and write memory nearly in the
+/// order of addresses, as a copy does. The second march holds several loads on their way with few
 /// registers; long columns have less halo, and leave fewer blocks. Neighbouring rows in a thread
-/// share what they read, and the code around the steps; their addresses are then many, and a
-/// pointer for each that moves in each step costs more than to compute them. They are few, because
-/// reshaped blocks of which some are joined may be as fast.
+/// share what they read, and the code around the steps; their addresses are then many, and in long
+/// columns, a pointer for each that moves in each step costs more than to compute them. They are
+/// few, because reshaped blocks of which some are joined may be as fast.
 struct March {
   uint32_t blocks, steps;
   bool ahead, staysLoop;
-  uint32_t rows = 1; ///< of one thread; 1 along y
+  uint32_t rows = 1;   ///< of one thread; 1 along y
+  uint32_t width = 32; ///< threads along x of 256
   Addresses addresses = Addresses::Reduced;
 };
-constexpr March marches[] = {{16, 16, true, true},
-                             {8, 4, false, false},
-                             {16, 16, false, true, 4, Addresses::Indexed},
-                             {16, 16, false, true, 4},
-                             {16, 16, false, true}};
+constexpr March marches[] = {
+    {4, 4, false, false, 2},      {16, 16, true, true},
+    {8, 4, false, false},         {16, 16, false, true, 4, 64, Addresses::Indexed},
+    {16, 16, false, true, 4, 64}, {16, 16, false, true}};
 
 } // namespace
 
 /// Returns a shape with one thread along a dimension.
-static Factors shapeFor(unsigned dimension, uint32_t rows) {
+static Factors shapeFor(unsigned dimension, const March &march) {
   if (dimension == 1)
     return {128, 1, 1};
-  return rows == 1 ? Factors{32, 8, 1} : Factors{64, 4 * rows, 1};
+  return {march.width, 256 / march.width * march.rows, 1};
 }
 
 /// Returns the dimensions of whose coordinates the kernel reads that of the block alone, as a word
@@ -51,7 +52,7 @@ static std::string_view likelySlices(const CoordinateUse &use) {
 }
 
 static Grain marchedAlong(unsigned dimension, const March &march, std::string_view slices) {
-  Grain grain = {.shape = shapeFor(dimension, march.rows)};
+  Grain grain = {.shape = shapeFor(dimension, march)};
   grain.block[dimension] = march.blocks;
   grain.thread[1] = march.rows;
   grain.contiguous = march.rows != 1;
@@ -72,7 +73,7 @@ std::vector<Grain> regrain::marchedGrainsOf(grain::KernelOp kernel) {
   const std::string_view likely = likelySlices(use);
   for (unsigned dimension : {2, 1})
     for (std::string_view slices : {std::string_view(), likely}) {
-      if (!isPossible(kernel, marchedAlong(dimension, marches[1], slices)))
+      if (!isPossible(kernel, marchedAlong(dimension, {8, 4, false, false}, slices)))
         continue;
       for (const March &march : marches)
         if (march.rows == 1 || (dimension == 2 && (use.block[1] || use.thread[1])))

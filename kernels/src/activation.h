@@ -11,9 +11,15 @@
 
 namespace regrain::kernels {
 
-/// The quotient is formed by the device's reciprocal: for large denominators it is 0, as it should
-/// be.
-__device__ inline float logistic(float x) { return __fdividef(1, 1 + __expf(-x)); }
+/// The power and the quotient are formed by the device's own instructions, without subnormal
+/// numbers: next to 1, a subnormal power is nothing, and for large denominators the quotient is 0,
+/// as it should be.
+__device__ inline float logistic(float x) {
+  float power, quotient;
+  asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(power) : "f"(x * -1.442695041f));
+  asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(quotient) : "f"(1 + power));
+  return quotient;
+}
 
 template <RegrainActivation activation> __device__ float activate(float x);
 template <> __device__ inline float activate<REGRAIN_SILU>(float x) { return x * logistic(x); }

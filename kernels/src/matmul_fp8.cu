@@ -109,15 +109,15 @@ static bool multiplyByWarpgroups(T *out, const Product &p, cudaStream_t stream) 
 /// Few channels have clusters, of as many blocks as can be if their tiles have so many channels.
 template <class T, int tokenTiles>
 static bool multiplyByWarpgroups(T *out, const Product &p, cudaStream_t stream) {
-  if (multiplyByWarpgroups<T, ClusterShape<tokenTiles, 64, 2, 3>>(out, p, stream) ||
-      multiplyByWarpgroups<T, ClusterShape<tokenTiles, 128, 1, 4>>(out, p, stream) ||
-      multiplyByWarpgroups<T, ClusterShape<tokenTiles, 128, 1, 2>>(out, p, stream))
+  if (multiplyByWarpgroups<T, ClusterShape<tokenTiles, 160, 8>>(out, p, stream) ||
+      multiplyByWarpgroups<T, ClusterShape<tokenTiles, 128, 4>>(out, p, stream) ||
+      multiplyByWarpgroups<T, ClusterShape<tokenTiles, 128, 2>>(out, p, stream))
     return true;
   switch (keptOf(static_cast<size_t>(p.n) * p.k)) {
   case 10:
     return multiplyByWarpgroups<T, WideShape<tokenTiles, 10>>(out, p, stream);
-  case 18:
-    return multiplyByWarpgroups<T, WideShape<tokenTiles, 18>>(out, p, stream);
+  case 22:
+    return multiplyByWarpgroups<T, WideShape<tokenTiles, 22>>(out, p, stream);
   default:
     return multiplyByWarpgroups<T, WideShape<tokenTiles, 100>>(out, p, stream);
   }

@@ -51,14 +51,14 @@ constexpr regrain::launch byWarpgroups(regrain::launch given, const T *, const u
 }
 
 /// What the second-level cache shall keep is chosen among the instances that are launched.
-#define REGRAIN_RING(T, TILES, KEPT) (T, TILES, 128, 2, ringStages(TILES, 128, 2, 1), 1, 1, KEPT)
+#define REGRAIN_RING(T, TILES, KEPT) (T, TILES, 128, 2, ringStages(TILES, 128, 2, 1, 1), 1, 1, KEPT)
 #define REGRAIN_RING_VARIANTS(T, TILES, KEPT, ...)                                                 \
   REGRAIN_VARIANTS_WITHIN(64, matmulByWarpgroups, byWarpgroups, REGRAIN_RING(T, TILES, KEPT),      \
                           __VA_ARGS__)
 #define REGRAIN_WARPGROUP_VARIANTS(T, TILES)                                                       \
-  REGRAIN_RING_VARIANTS(T, TILES, 10, REGRAIN_RING(T, TILES, 100), REGRAIN_RING(T, TILES, 18));    \
-  REGRAIN_RING_VARIANTS(T, TILES, 18, REGRAIN_RING(T, TILES, 100), REGRAIN_RING(T, TILES, 10));    \
-  REGRAIN_RING_VARIANTS(T, TILES, 100, REGRAIN_RING(T, TILES, 18), REGRAIN_RING(T, TILES, 10))
+  REGRAIN_RING_VARIANTS(T, TILES, 10, REGRAIN_RING(T, TILES, 100), REGRAIN_RING(T, TILES, 22));    \
+  REGRAIN_RING_VARIANTS(T, TILES, 22, REGRAIN_RING(T, TILES, 100), REGRAIN_RING(T, TILES, 10));    \
+  REGRAIN_RING_VARIANTS(T, TILES, 100, REGRAIN_RING(T, TILES, 22), REGRAIN_RING(T, TILES, 10))
 #define REGRAIN_ALL_WARPGROUP_VARIANTS(T)                                                          \
   REGRAIN_WARPGROUP_VARIANTS(T, 1);                                                                \
   REGRAIN_WARPGROUP_VARIANTS(T, 2);                                                                \

@@ -11,154 +11,21 @@
 //
 // Tiles have as many channels as it takes for every block to have the same number of tiles, with
 // all of k: then no sums come together from several blocks. If channels are few, a cluster of
-// blocks has a tile, and they divide k. At the end, the sums of all warpgroups of the block or
-// cluster lie in shared memory, and each thread adds those of some results, in order.
+// blocks has a tile, and they divide k. At the end, the warpgroups of a block give each other the
+// sums that the other one finishes. The blocks of a cluster then write theirs into the shared
+// memory of the one that finishes them, which adds them in the order of blocks.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include "matmul.h"
-#include "warpgroup_cores.h"
-#include <cuda_pipeline_primitives.h>
+#include "matmul_ring.h"
 
 namespace regrain::kernels {
 
-/// What follows from the template arguments. A tile has at most `rows` channels, of which a
-/// warpgroup multiplies `own` times 64. A unit has `atoms` rows of 128 numbers for each channel.
-template <int tokenTiles_, int rows_, int groups_, int stages_, int atoms_, int splits_, int kept_>
-struct RingShape {
-  static constexpr int tokenTiles = tokenTiles_, rows = rows_, groups = groups_, stages = stages_;
-  static constexpr int atoms = atoms_, splits = splits_, kept = kept_, threads = 128 * groups;
-  static constexpr int unit = atoms * rowK, own = (rows + 63) / 64;
-  static constexpr int channelBytes = rows * unit,
-                       stageBytes = channelBytes + 8 * tokenTiles * unit;
-  static constexpr int ringBytes = stages * stageBytes;
-  /// Four sums of a thread are neighbours. So many of these has a thread.
-  static constexpr int quads = own * tokenTiles;
-  /// Products read 64 rows, also behind the last one.
-  static constexpr int behind = (64 * own - rows - 8 * tokenTiles) * rowK;
-  /// The ring is aligned within the block's shared memory.
-  static constexpr int bytes = groups * ringBytes + rowsAlignment + (behind > 0 ? behind : 0);
-  static_assert(rows % 8 == 0 && stages <= 10, "__pipeline_wait_prior waits for 8 batches at most");
-  static_assert(quads * 128 * 16 <= stageBytes, "a stage has room for the sums");
-};
-
-/// As many stages as a block has memory for, and __pipeline_wait_prior can tell apart.
-__host__ __device__ constexpr int ringStages(int tokenTiles, int rows, int groups, int atoms) {
-  int stage = (rows + 8 * tokenTiles) * atoms * rowK;
-  int most = (227 * 1024 - rowsAlignment - 64 * rowK) / (groups * stage);
-  return most < 10 ? most : 10;
-}
-
-/// The shapes that are launched: each multiprocessor has tiles of its own, or clusters share them.
-template <int tokenTiles, int kept>
-using WideShape = RingShape<tokenTiles, 128, 2, ringStages(tokenTiles, 128, 2, 1), 1, 1, kept>;
-template <int tokenTiles, int rows, int atoms, int splits>
-using ClusterShape =
-    RingShape<tokenTiles, rows, 2, ringStages(tokenTiles, rows, 2, atoms), atoms, splits, 100>;
-
-/// How much of a matrix the second-level cache, of 50 to 60 MB, shall keep for the next call, in
-/// hundredths: all if it may have room for everything, else about 20 MB.
-constexpr int keptOf(size_t bytes) {
-  return bytes <= size_t(44) << 20 ? 100 : bytes <= size_t(160) << 20 ? 18 : 10;
-}
-
-/// How the blocks of a launch share the channels and k. Tiles of a block are `columns` apart.
-template <class Shape> struct RingTiles {
-  int columns, column, width;     ///< of the tiles; the block's first; channels of a tile
-  int firstUnit, units, perGroup; ///< of k: the block's, and at most so many of a warpgroup
-
-  __device__ explicit RingTiles(const Product &p) {
-    columns = static_cast<int>(gridDim.x) / Shape::splits;
-    column = static_cast<int>(blockIdx.x) / Shape::splits;
-    int rounds =
-        Shape::splits > 1 ? 1 : (p.n + columns * Shape::rows - 1) / (columns * Shape::rows);
-    width = (p.n + columns * rounds - 1) / (columns * rounds);
-    int all = (p.k + Shape::unit - 1) / Shape::unit, split = blockIdx.x % Shape::splits;
-    firstUnit = all * split / Shape::splits;
-    units = all * (split + 1) / Shape::splits - firstUnit;
-    perGroup = (units + Shape::groups - 1) / Shape::groups;
-  }
-};
-
 #ifdef REGRAIN_WARPGROUP_CORES
-/// All threads of the block, or of a cluster of several, arrive here, and wait for each other.
-template <int blocks> __device__ __forceinline__ void arriveAtBlocks() {
-  if constexpr (blocks > 1)
-    __cluster_barrier_arrive();
+__device__ inline float4 sumOf(float4 a, float4 b) {
+  return make_float4(a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w);
 }
-template <int blocks> __device__ __forceinline__ void awaitArrivals() {
-  if constexpr (blocks > 1)
-    __cluster_barrier_wait();
-  else
-    __syncthreads();
-}
-/// Returns the first row in the shared memory of this block, or of another one of its cluster.
-__device__ __forceinline__ unsigned char *firstRow(unsigned char *shared) {
-  return shared +
-         (rowsAlignment - reinterpret_cast<uintptr_t>(shared) % rowsAlignment) % rowsAlignment;
-}
-template <int blocks>
-__device__ __forceinline__ const unsigned char *firstRowOf(int block, unsigned char *shared) {
-  if constexpr (blocks > 1)
-    shared = static_cast<unsigned char *>(__cluster_map_shared_rank(shared, block));
-  return firstRow(shared);
-}
-
-/// A warpgroup copies a piece of every 16th of `count` rows of the matrix, of which at most `rows`
-/// exist. What is in the place of other rows stays there, and concerns no result that is written.
-/// Numbers from `k` on are zeros.
-template <int rows, int kept>
-__device__ __forceinline__ void copyRows(CopyAddress to, const unsigned char *matrix, int count,
-                                         int k, int begin) {
-  int row = threadIdx.x % 128 / 8, piece = threadIdx.x % 8, at = begin + 16 * piece;
-  int bytes = at < k ? 16 : 0;
-  CopyAddress place = placeOfCopy(to, row, piece);
-  const unsigned char *from = matrix + static_cast<size_t>(k) * row + (at < k ? at : 0);
-#pragma unroll
-  for (int r = 0; r < rows; r += 16)
-    if (r + row < min(rows, count))
-      copyPiece<kept>(place + r * rowK, from + static_cast<size_t>(k) * r, bytes);
-}
-
-/// The ring of a warpgroup, as its copies proceed: they are ahead of its products. Blocks begin at
-/// different places of k, so that they do not read the same tokens at a time.
-template <class Shape> struct Ring {
-  unsigned char *stages;
-  CopyAddress copies;            ///< to the stages
-  int stage = 0, tile, at, left; ///< of the next unit to copy; how many the tile has from it
-
-  __device__ Ring(unsigned char *shared, const RingTiles<Shape> &tiles)
-      : stages(firstRow(shared) + threadIdx.x / 128 * Shape::ringBytes),
-        copies(copyAddress(stages)), tile(tiles.column), at(firstOf(tiles)), left(tiles.perGroup) {}
-  __device__ static int firstOf(const RingTiles<Shape> &tiles) {
-    return static_cast<int>(blockIdx.x % 8) * tiles.perGroup / 8;
-  }
-  /// Each call makes one batch of copies, so that batches tell which unit has arrived. All
-  /// warpgroups have equally many units: those that do not exist are zeros.
-  __device__ __forceinline__ void copyNext(const Product &p, const RingTiles<Shape> &tiles) {
-    int first = tile * tiles.width, count = min(tiles.width, p.n - first);
-    if (left > 0 && count > 0) {
-      CopyAddress to = copies + stage * Shape::stageBytes;
-      int number = at * Shape::groups + static_cast<int>(threadIdx.x / 128);
-      int begin = number < tiles.units ? (tiles.firstUnit + number) * Shape::unit : p.k;
-#pragma unroll
-      for (int atom = 0; atom < Shape::atoms; ++atom) {
-        copyRows<Shape::rows, Shape::kept>(to + atom * Shape::rows * rowK,
-                                           p.b + static_cast<size_t>(p.k) * first, count, p.k,
-                                           begin + atom * rowK);
-        copyRows<8 * Shape::tokenTiles, 100>(to + Shape::channelBytes +
-                                                 atom * 8 * Shape::tokenTiles * rowK,
-                                             p.a, p.m, p.k, begin + atom * rowK);
-      }
-      at = at + 1 == tiles.perGroup ? 0 : at + 1;
-      if (--left == 0)
-        tile += tiles.columns, left = tiles.perGroup, at = firstOf(tiles);
-    }
-    stage = stage + 1 == Shape::stages ? 0 : stage + 1;
-    __pipeline_commit();
-  }
-};
 
 /// The sums of a thread: of each 64 channels those that warpgroup_cores.h says.
 template <class Shape> struct RingSums {
@@ -170,19 +37,44 @@ template <class Shape> struct RingSums {
     for (int i = 0; i < Shape::own * count; ++i)
       of[i / count][i % count] = 0;
   }
-  /// Writes those of tokens that exist to the place of the warpgroup.
-  __device__ __forceinline__ void share(unsigned char *place, int m) const {
-    int thread = threadIdx.x % 128;
+  __device__ float4 quad(int q) const {
+    const float *s = of[q / Shape::tokenTiles] + q % Shape::tokenTiles * 4;
+    return make_float4(s[0], s[1], s[2], s[3]);
+  }
+  __device__ static bool has(int q, int m) {
+    return q % Shape::tokenTiles * 8 + static_cast<int>(threadIdx.x) % 4 * 2 < m;
+  }
+  /// A warpgroup finishes every quad whose number has the remainder of its own.
+  __device__ static bool isOwn(int q) {
+    return q % Shape::groups == static_cast<int>(threadIdx.x) / 128;
+  }
+  /// The place of a quad among those that a warpgroup gives away.
+  __device__ static float4 *given(unsigned char *stage, int group, int q) {
+    int before = q - (q + Shape::groups - 1 - group) / Shape::groups;
+    return reinterpret_cast<float4 *>(stage + group * Shape::ringBytes) + before * 128 +
+           threadIdx.x % 128;
+  }
+  /// Writes the quads that others finish, of tokens that exist, to a stage of the warpgroup, which
+  /// is `stage` of the first one.
+  __device__ __forceinline__ void giveAway(unsigned char *stage, int m) const {
 #pragma unroll
-    for (int q = 0; q < Shape::quads; ++q) {
-      const float *s = of[q / Shape::tokenTiles] + q % Shape::tokenTiles * 4;
-      if (q % Shape::tokenTiles * 8 + thread % 4 * 2 < m)
-        reinterpret_cast<float4 *>(place)[q * 128 + thread] = make_float4(s[0], s[1], s[2], s[3]);
-    }
+    for (int q = 0; q < Shape::quads; ++q)
+      if (!isOwn(q) && has(q, m))
+        *given(stage, threadIdx.x / 128, q) = quad(q);
+  }
+  /// Adds what others wrote to the same stage of theirs.
+  __device__ __forceinline__ float4 takeOver(int q, unsigned char *stage) const {
+    float4 sum = quad(q);
+#pragma unroll
+    for (int g = 0; g < Shape::groups; ++g)
+      if (g != static_cast<int>(threadIdx.x) / 128)
+        sum = sumOf(sum, *given(stage, g, q));
+    return sum;
   }
 };
 
-/// The products of a unit, which are computed beside the thread.
+/// The products of a unit, which are computed beside the thread. Those that follow each other have
+/// sums of different channels, so that none waits for the one before.
 template <class Shape> struct RingProducts {
   static constexpr int parts = Shape::atoms * Shape::own;
   float of[parts][RingSums<Shape>::count];
@@ -190,11 +82,13 @@ template <class Shape> struct RingProducts {
   __device__ __forceinline__ void begin(const unsigned char *stage) {
     openProducts();
 #pragma unroll
-    for (int i = 0; i < parts; ++i) {
-      int atom = i / Shape::own, row = i % Shape::own * 64;
-      beginProducts(of[i], stage + (atom * Shape::rows + row) * rowK,
-                    stage + Shape::channelBytes + atom * 8 * Shape::tokenTiles * rowK);
-    }
+    for (int atom = 0; atom < Shape::atoms; ++atom)
+#pragma unroll
+      for (int step = 0; step < productSteps; ++step)
+#pragma unroll
+        for (int i = 0; i < Shape::own; ++i)
+          beginProducts(of[atom * Shape::own + i], stage + (atom * Shape::rows + i * 64) * rowK,
+                        stage + Shape::channelBytes + atom * 8 * Shape::tokenTiles * rowK, step);
     closeProducts();
   }
   __device__ __forceinline__ void addTo(RingSums<Shape> &sums) {
@@ -208,72 +102,142 @@ template <class Shape> struct RingProducts {
   }
 };
 
-/// The results that a thread writes: of some items, which are four sums of a thread of any
-/// warpgroup. Scales are read long before they are needed, and volatile keeps them there.
-template <class Shape> struct RingResults {
-  static constexpr int apart = Shape::splits * Shape::threads;
-  static constexpr int items = Shape::quads * 128, most = (items + apart - 1) / apart;
-  int first, count; ///< of the tile's channels
-  float scaleOfChannel[most][2], scaleOfToken[most][2];
-  float4 sum[most];
+/// The scales of a tile. Each thread reads at most one, of a channel or behind them of a token,
+/// long before it is needed, and volatile keeps it there. One that holds for all is read by one
+/// thread: requests for one place follow each other, and what else comes from there waits behind
+/// them.
+template <class Shape> struct RingScales {
+  const Product &p;
+  float own = 0;
 
-  __device__ static int item(int i) {
-    return i * apart + static_cast<int>(blockIdx.x % Shape::splits * Shape::threads + threadIdx.x);
+  __device__ RingScales(const Product &p, int first, int count) : p(p) {
+    const volatile float *scaleA = p.scaleA, *scaleB = p.scaleB;
+    int channel = threadIdx.x, token = channel - Shape::rows;
+    if (channel < (p.channelsHaveScales ? count : 1))
+      own = scaleB[channel > 0 ? first + channel : p.channelsHaveScales ? first : 0];
+    if (token >= 0 && token < (p.rowsHaveScales ? p.m : 1))
+      own = scaleA[token];
+  }
+  /// What a thread has lies behind the sums that its warpgroup gives away.
+  __device__ static float &given(unsigned char *stage, int thread) {
+    return reinterpret_cast<float *>(stage + thread / 128 * Shape::ringBytes +
+                                     Shape::givenBytes)[thread % 128];
+  }
+  __device__ float of(unsigned char *stage, int channel, int token) const {
+    return given(stage, Shape::rows + (p.rowsHaveScales ? token : 0)) *
+           given(stage, p.channelsHaveScales ? channel : 0);
+  }
+};
+
+/// The results that a thread writes: of some fragments, which are four sums of a lane of any warp.
+/// The warps of all blocks take turns in them.
+template <class Shape> struct RingResults {
+  static constexpr int warps = Shape::threads / 32, most = (Shape::finished + warps - 1) / warps;
+  int first, count; ///< of the tile's channels
+  float4 sum[most], scale[most];
+
+  __device__ static int number(int i) { return i * warps + static_cast<int>(threadIdx.x / 32); }
+  __device__ static int fragment(int i) {
+    return number(i) * Shape::splits + static_cast<int>(blockIdx.x % Shape::splits);
   }
   __device__ static int channel(int i) {
-    int thread = item(i) % 128;
-    return item(i) / 128 / Shape::tokenTiles * 64 + thread / 32 * 16 + thread % 32 / 4;
+    return fragment(i) / 4 / Shape::tokenTiles * 64 + fragment(i) % 4 * 16 +
+           static_cast<int>(threadIdx.x) % 32 / 4;
   }
   __device__ static int token(int i) {
-    return item(i) / 128 % Shape::tokenTiles * 8 + item(i) % 4 * 2;
+    return fragment(i) / 4 % Shape::tokenTiles * 8 + static_cast<int>(threadIdx.x) % 4 * 2;
   }
   __device__ RingResults(const Product &p, const RingTiles<Shape> &tiles, int tile)
-      : first(tile * tiles.width), count(min(tiles.width, p.n - first)) {
-    const volatile float *scaleA = p.scaleA, *scaleB = p.scaleB;
-#pragma unroll
-    for (int i = 0; i < 2 * most; ++i) {
-      int of = min(first + channel(i / 2) + i % 2 * 8, p.n - 1);
-      scaleOfChannel[i / 2][i % 2] = scaleB[p.channelsHaveScales ? of : 0];
-      scaleOfToken[i / 2][i % 2] =
-          scaleA[p.rowsHaveScales ? min(token(i / 2) + i % 2, p.m - 1) : 0];
-    }
-  }
+      : first(tile * tiles.width), count(min(tiles.width, p.n - first)) {}
   __device__ bool has(int i, int m) const {
-    return item(i) < items && token(i) < m && channel(i) < count;
+    return fragment(i) < Shape::fragments && token(i) < m && channel(i) < count;
   }
-  /// Adds what the warpgroups of all blocks have at `place` in their rings.
-  __device__ __forceinline__ void addUp(unsigned char *shared, int place, int m) {
+  /// Takes the scales, of results that exist.
+  __device__ __forceinline__ void take(const RingScales<Shape> &scales, unsigned char *stage,
+                                       int m) {
 #pragma unroll
-    for (int i = 0; i < most; ++i) {
-      float4 parts[Shape::splits][Shape::groups];
-#pragma unroll
-      for (int e = 0; e < Shape::splits * Shape::groups; ++e) {
-        int block = e / Shape::groups, group = e % Shape::groups;
-        auto *part = reinterpret_cast<const float4 *>(firstRowOf<Shape::splits>(block, shared) +
-                                                      place + group * Shape::ringBytes);
-        parts[block][group] = has(i, m) ? part[item(i)] : make_float4(0, 0, 0, 0);
+    for (int i = 0; i < most; ++i)
+      if (has(i, m)) {
+        int row = channel(i), next = min(row + 8, count - 1), column = min(token(i) + 1, m - 1);
+        scale[i] = make_float4(scales.of(stage, row, token(i)), scales.of(stage, row, column),
+                               scales.of(stage, next, token(i)), scales.of(stage, next, column));
       }
-      sum[i] = make_float4(0, 0, 0, 0);
+  }
+  /// Takes what the warpgroup has of its quads.
+  __device__ __forceinline__ void take(const RingSums<Shape> &sums, unsigned char *stage, int m) {
 #pragma unroll
-      for (int e = 0; e < Shape::splits * Shape::groups; ++e) {
-        float4 part = parts[e / Shape::groups][e % Shape::groups];
-        sum[i].x += part.x, sum[i].y += part.y, sum[i].z += part.z, sum[i].w += part.w;
+    for (int q = 0; q < Shape::quads; ++q)
+      if (sums.isOwn(q) && sums.has(q, m))
+        sum[q / Shape::groups] = sums.takeOver(q, stage);
+  }
+  /// Writes what the warpgroup has of its quads to the blocks that finish them.
+  __device__ __forceinline__ static void send(const RingSums<Shape> &sums, unsigned char *stage,
+                                              unsigned char *shared, int m) {
+#pragma unroll
+    for (int q = 0; q < Shape::quads; ++q)
+      if (sums.isOwn(q) && sums.has(q, m)) {
+        int fragment = q * 4 + static_cast<int>(threadIdx.x) % 128 / 32;
+        void *of = __cluster_map_shared_rank(shared, fragment % Shape::splits);
+        auto *to = reinterpret_cast<float4 *>(partsOf<Shape>(static_cast<unsigned char *>(of)));
+        int place =
+            fragment / Shape::splits * Shape::splits + static_cast<int>(blockIdx.x % Shape::splits);
+        to[place * 32 + threadIdx.x % 32] = sums.takeOver(q, stage);
       }
-    }
+  }
+  /// Adds what the blocks have sent.
+  __device__ __forceinline__ void addUp(const unsigned char *parts, int m) {
+#pragma unroll
+    for (int i = 0; i < most; ++i)
+      if (has(i, m)) {
+        auto *part = reinterpret_cast<const float4 *>(parts) + number(i) * Shape::splits * 32 +
+                     threadIdx.x % 32;
+        sum[i] = part[0];
+#pragma unroll
+        for (int block = 1; block < Shape::splits; ++block)
+          sum[i] = sumOf(sum[i], part[block * 32]);
+      }
   }
   template <class T> __device__ __forceinline__ void write(T *out, const Product &p) const {
 #pragma unroll
     for (int i = 0; i < most; ++i) {
-      float sums[] = {sum[i].x, sum[i].y, sum[i].z, sum[i].w};
+      float results[] = {sum[i].x * scale[i].x, sum[i].y * scale[i].y, sum[i].z * scale[i].z,
+                         sum[i].w * scale[i].w};
       T *to = out + static_cast<size_t>(token(i)) * p.n + first + channel(i);
 #pragma unroll
       for (int e = 0; e < 4; ++e)
         if (has(i, p.m - e % 2) && channel(i) + e / 2 * 8 < count)
-          to[static_cast<size_t>(e % 2) * p.n + e / 2 * 8] =
-              fromFloat<T>(sums[e] * (scaleOfToken[i][e % 2] * scaleOfChannel[i][e / 2]));
+          to[static_cast<size_t>(e % 2) * p.n + e / 2 * 8] = fromFloat<T>(results[e]);
     }
   }
 };
+
+/// Writes the results of a tile. `last` and `next` are where the rings have the stage that was
+/// multiplied last, and that behind it.
+template <class Shape, class T>
+__device__ __forceinline__ void finishRing(RingResults<Shape> &results, const RingSums<Shape> &sums,
+                                           const RingScales<Shape> &scales, unsigned char *shared,
+                                           int last, int next, T *out, const Product &p) {
+  // Of the last stage, warps may still read, and the next tile is on its way to the others.
+  // Clusters have no next tile, so that the stage behind the last one is free.
+  unsigned char *stage = firstRow(shared) + (Shape::splits == 1 ? last : next);
+  if constexpr (Shape::splits == 1)
+    awaitWarpgroup();
+  sums.giveAway(stage, p.m);
+  scales.given(stage, threadIdx.x) = scales.own;
+  __syncthreads();
+  results.take(scales, stage, p.m);
+  if constexpr (Shape::splits == 1) {
+    results.take(sums, stage, p.m);
+    __syncthreads();
+  } else {
+    __cluster_barrier_wait(); // All blocks have begun.
+    results.send(sums, stage, shared, p.m);
+    __cluster_barrier_arrive();
+    __cluster_barrier_wait();
+    results.addUp(partsOf<Shape>(shared), p.m);
+  }
+  results.write(out, p);
+}
 
 template <class Shape, class T>
 __device__ __forceinline__ void multiplyRing(T *out, const Product &p, unsigned char *shared) {
@@ -283,7 +247,10 @@ __device__ __forceinline__ void multiplyRing(T *out, const Product &p, unsigned 
     ring.copyNext(p, tiles);
   int stage = 0, last = 0;
   for (int tile = tiles.column; tile * tiles.width < p.n; tile += tiles.columns) {
+    if constexpr (Shape::splits > 1)
+      __cluster_barrier_arrive();
     RingResults<Shape> results(p, tiles, tile);
+    RingScales<Shape> scales(p, results.first, results.count);
     RingSums<Shape> sums;
     sums.clear();
     for (int i = 0; i < tiles.perGroup; ++i) {
@@ -298,17 +265,8 @@ __device__ __forceinline__ void multiplyRing(T *out, const Product &p, unsigned 
       last = stage;
       stage = stage + Shape::stageBytes == Shape::ringBytes ? 0 : stage + Shape::stageBytes;
     }
-    // The warpgroups of a block have the same number of units, so their last ones are in the same
-    // stage, and the next tile is on its way to the others. Clusters have no next tile.
-    int place = Shape::splits > 1 ? 0 : last;
-    awaitWarpgroup();
-    sums.share(ring.stages + place, p.m);
-    arriveAtBlocks<Shape::splits>();
-    awaitArrivals<Shape::splits>();
-    results.addUp(shared, place, p.m);
-    arriveAtBlocks<Shape::splits>();
-    results.write(out, p);
-    awaitArrivals<Shape::splits>();
+    // The warpgroups of a block have the same number of units, so that they are at the same stage.
+    finishRing(results, sums, scales, shared, last, stage, out, p);
   }
 }
 #endif

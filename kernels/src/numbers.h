@@ -44,6 +44,16 @@ __device__ inline __nv_fp8x2_storage_t toFp8(float x, float y) {
   return __nv_cvt_float2_to_fp8x2(make_float2(x, y), __NV_SATFINITE, __NV_E4M3);
 }
 
+/// Returns 1 / x with the bits of a division. Those of a common x are formed without a branch, so
+/// that nothing else waits for x.
+__device__ inline float reciprocalOf(float x) {
+  float near;
+  asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(near) : "f"(x));
+  float rounded = fmaf(near, fmaf(-x, near, 1), near);
+  bool isCommon = fabsf(x) >= 0x1p-126f && fabsf(x) < 0x1p126f;
+  return isCommon ? rounded : 1 / x;
+}
+
 /// The scale of numbers of which `most` is the largest magnitude: the rounded quotient by
 /// largestFp8. What the product with the reciprocal lacks is exact, and small numbers are not
 /// left, so that this has the bits of a division for all magnitudes but infinity.

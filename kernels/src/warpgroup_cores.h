@@ -21,8 +21,8 @@
 
 namespace regrain::kernels {
 
-/// So many numbers of k has a row in shared memory.
-constexpr int rowK = 128;
+/// So many numbers of k has a row in shared memory. An instruction takes 32 of them.
+constexpr int rowK = 128, productSteps = rowK / 32;
 /// The first of eight rows is aligned to this.
 constexpr int rowsAlignment = 8 * rowK;
 
@@ -46,23 +46,29 @@ __device__ inline CopyAddress placeOfCopy(CopyAddress rows, int row, int piece) 
   return (rows + row * rowK + row % 8 * 16) ^ (piece * 16);
 }
 
-/// Copies `bytes` to 16 bytes of shared memory, and zeros behind. Of the lines that are read, the
-/// second-level cache gives up `kept` in a hundred last, and all others first; it treats them as
-/// usual if that is 100.
-template <int kept>
-__device__ __forceinline__ void copyPiece(CopyAddress to, const unsigned char *from, int bytes) {
-  if constexpr (kept == 100) {
-    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(to), "l"(from), "r"(bytes)
-                 : "memory");
-  } else {
-    uint64_t policy;
-    asm("createpolicy.fractional.L2::evict_last.L2::evict_first.b64 %0, %1;"
-        : "=l"(policy)
-        : "f"(kept / 100.f));
+/// What the second-level cache does with lines that are read.
+using LinePolicy = uint64_t;
+/// Of the lines that are read, it gives up `kept` in a hundred last, and all others first. It takes
+/// an instruction, so it is made once.
+template <int kept> __device__ inline LinePolicy linePolicy() {
+  LinePolicy policy;
+  asm("createpolicy.fractional.L2::evict_last.L2::evict_first.b64 %0, %1;"
+      : "=l"(policy)
+      : "f"(kept / 100.f));
+  return policy;
+}
+
+/// Copies `bytes` to 16 bytes of shared memory, and zeros behind.
+template <bool hasPolicy>
+__device__ __forceinline__ void copyPiece(CopyAddress to, const unsigned char *from, int bytes,
+                                          LinePolicy policy) {
+  if constexpr (hasPolicy)
     asm volatile("cp.async.cg.shared.global.L2::cache_hint [%0], [%1], 16, %2, %3;" ::"r"(to),
                  "l"(from), "r"(bytes), "l"(policy)
                  : "memory");
-  }
+  else
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(to), "l"(from), "r"(bytes)
+                 : "memory");
 }
 
 /// Threads of a warpgroup wait for each other.
@@ -116,17 +122,14 @@ __device__ inline void openProducts() {
   asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
 }
 
-/// Begins to sum up the products of 64 channels' rows and all tokens' rows. A thread has the sums
+/// Begins to add the products of 32 numbers of 64 channels' rows and of all tokens' rows, those of
+/// step 0 to zeros. A thread has the sums
 /// of the channel 16 * (warp % 4) + lane / 4, with tokens 2 * (lane % 4) and the next one, then
 /// those of eight channels below; then the same for the next eight tokens.
 template <int count>
 __device__ void beginProducts(float (&sums)[count], const unsigned char *channels,
-                              const unsigned char *tokens) {
-  uint64_t left = describeRows(channels), right = describeRows(tokens);
-  constexpr int steps = rowK / 32;
-#pragma unroll
-  for (int step = 0; step < steps; ++step)
-    multiplyAdd(sums, left + 2 * step, right + 2 * step, step > 0);
+                              const unsigned char *tokens, int step) {
+  multiplyAdd(sums, describeRows(channels) + 2 * step, describeRows(tokens) + 2 * step, step > 0);
 }
 
 /// The products that began are one group.

@@ -39,9 +39,9 @@ template <class T> static std::vector<T> numbers(size_t count, double magnitude)
 }
 
 template <class T>
-static void fp8(size_t rows, size_t columns, RegrainActivation activation, RegrainScaling scaling) {
+static void fp8(size_t rows, size_t columns, RegrainActivation activation, RegrainScaling scaling,
+                float given = 1 / 32.f) {
   auto input = numbers<T>(rows * 2 * columns, 6);
-  float given = 1 / 32.f;
   Device<unsigned char> out(rows * columns, 0);
   Device<float> scales(scalesOf(scaling, rows, columns), given);
   Device<T> from(input);
@@ -90,6 +90,8 @@ int main() {
       fp8<__half>(16, 512, activation, scaling);
       fp8<__nv_bfloat16>(3, 640, activation, scaling);
     }
+  constexpr float ofSubnormalReciprocal = 0x1p+127f;
+  fp8<__half>(1, 512, REGRAIN_SILU, REGRAIN_SCALE_TENSOR, ofSubnormalReciprocal);
   for (RegrainActivation activation :
        {REGRAIN_SILU, REGRAIN_GELU, REGRAIN_GELU_TANH, REGRAIN_RELU, REGRAIN_SQUARED_RELU}) {
     plain<__half>(3, 333, activation);

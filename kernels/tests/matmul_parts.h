@@ -23,17 +23,24 @@ inline std::vector<unsigned char> exactCodes(size_t count, uint64_t seed) {
 }
 
 /// Checks a product by `blocks`, of which each has two parts of `partSize` numbers. `launch` is
-/// called with the output and the product.
+/// called with the output and the product, whose tokens and channels have one scale, or one each.
 template <class Launch>
 void checkParts(const std::string &name, int m, int n, int k, unsigned blocks, size_t partSize,
-                Launch launch) {
+                Launch launch, bool haveScales = false) {
   auto a = exactCodes(size_t(m) * k, m + k), b = exactCodes(size_t(n) * k, n);
   Device<unsigned char> left(a), right(b);
-  Device<float> scale(1, 0.25f), partial(size_t(2) * blocks * partSize, 0);
+  std::vector<float> scalesOfTokens(haveScales ? m : 1), scalesOfChannels(haveScales ? n : 1);
+  for (size_t i = 0; i < scalesOfTokens.size(); ++i)
+    scalesOfTokens[i] = 0.25f / (1 << i % 3);
+  for (size_t i = 0; i < scalesOfChannels.size(); ++i)
+    scalesOfChannels[i] = 0.25f / (1 << i % 4);
+  Device<float> scaleA(scalesOfTokens), scaleB(scalesOfChannels);
+  Device<float> partial(size_t(2) * blocks * partSize, 0);
   Device<unsigned> arrived((n + 15) / 16 + 16, 0);
   Device<__half> out(size_t(m) * n, make<__half>(77));
-  launch(out.get(), regrain::kernels::Product{left.get(), right.get(), scale.get(), scale.get(),
-                                              partial.get(), arrived.get(), m, n, k, false, false});
+  launch(out.get(),
+         regrain::kernels::Product{left.get(), right.get(), scaleA.get(), scaleB.get(),
+                                   partial.get(), arrived.get(), m, n, k, haveScales, haveScales});
   check(cudaGetLastError());
   auto result = out.read();
   for (int i = 0; i < m; ++i)
@@ -41,7 +48,8 @@ void checkParts(const std::string &name, int m, int n, int k, unsigned blocks, s
       double sum = 0;
       for (int l = 0; l < k; ++l)
         sum += decode(a[size_t(i) * k + l]) * decode(b[size_t(j) * k + l]);
-      expect(number(result[size_t(i) * n + j]) == number(make<__half>(sum / 16)),
+      sum *= scalesOfTokens[haveScales ? i : 0] * scalesOfChannels[haveScales ? j : 0];
+      expect(number(result[size_t(i) * n + j]) == number(make<__half>(sum)),
              name + " of " + std::to_string(k) + " in " + std::to_string(blocks) + " blocks at " +
                  std::to_string(i) + ", " + std::to_string(j));
     }

@@ -17,9 +17,9 @@ using namespace test;
 using namespace regrain::kernels;
 
 template <int tokenTiles, int rows, int groups, int stages, int atoms, int splits>
-static void byWarpgroups(int m, int n, int k, unsigned blocks) {
+static void byWarpgroups(int m, int n, int k, unsigned blocks, bool haveScales = false) {
   using Shape = RingShape<tokenTiles, rows, groups, stages, atoms, splits, 100>;
-  checkParts("product by warpgroups", m, n, k, blocks, 1, [=](__half *out, const Product &p) {
+  auto launch = [=](__half *out, const Product &p) {
     auto *kernel = matmulByWarpgroups<__half, tokenTiles, rows, groups, stages, atoms, splits, 100>;
     check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, Shape::bytes));
     cudaLaunchAttribute cluster{};
@@ -30,18 +30,23 @@ static void byWarpgroups(int m, int n, int k, unsigned blocks) {
     launch.dynamicSmemBytes = Shape::bytes;
     launch.attrs = &cluster, launch.numAttrs = splits > 1;
     check(cudaLaunchKernelEx(&launch, kernel, out, p.a, p.b, p.scaleA, p.scaleB, p.m, p.n, p.k,
-                             false, false));
-  });
+                             haveScales, haveScales));
+  };
+  checkParts("product by warpgroups", m, n, k, blocks, 1, launch, haveScales);
 }
 
 int main() {
   // Several tiles for a block, with fewer units than stages, and rows behind the last one; a tile
   // for each; more blocks than channels.
-  byWarpgroups<2, 72, 2, 3, 1, 1>(13, 290, 400, 2);
-  byWarpgroups<2, 72, 2, 3, 1, 1>(9, 290, 528, 5);
+  byWarpgroups<2, 72, 2, 3, 1, 1>(13, 290, 400, 2, true);
+  byWarpgroups<2, 72, 2, 3, 1, 1>(9, 290, 528, 5, true);
   byWarpgroups<2, 72, 2, 3, 1, 1>(16, 3, 0, 5);
-  // Clusters that share tiles, with units of several rows, also of a k that has fewer units.
-  byWarpgroups<4, 24, 2, 2, 2, 3>(31, 40, 1936, 6);
+  // Clusters that share tiles, with units of several rows, also of a k that has fewer units, and
+  // one that has no tile.
+  byWarpgroups<4, 24, 2, 2, 2, 3>(31, 40, 1936, 6, true);
   byWarpgroups<4, 24, 2, 2, 2, 3>(32, 24, 272, 3);
+  byWarpgroups<4, 24, 2, 2, 2, 3>(32, 5, 272, 12);
+  // More blocks than warps that have sums, and channels of two instructions.
+  byWarpgroups<1, 72, 2, 2, 1, 8>(7, 70, 1296, 16);
   return finish();
 }

@@ -22,7 +22,10 @@ __device__ inline CopyAddress copyAddress(unsigned char *shared) { return shared
 __device__ inline CopyAddress placeOfCopy(CopyAddress rows, int row, int piece) {
   return rows + placeOfPiece(row, piece);
 }
-template <int> __device__ void copyPiece(CopyAddress to, const unsigned char *from, int bytes) {
+using LinePolicy = int;
+template <int> __device__ LinePolicy linePolicy() { return 0; }
+template <bool>
+__device__ void copyPiece(CopyAddress to, const unsigned char *from, int bytes, LinePolicy) {
   __pipeline_memcpy_async(to, from, 16, 16 - bytes);
 }
 /// Warpgroups have equally many units, so that all of them may wait.
@@ -40,15 +43,15 @@ __device__ inline float numberAt(const unsigned char *rows, int row, int k) {
 
 template <int count>
 __device__ void beginProducts(float (&sums)[count], const unsigned char *channels,
-                              const unsigned char *tokens) {
+                              const unsigned char *tokens, int step) {
   int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
 #pragma unroll 1
   for (int i = 0; i < count; ++i) {
     int channel = 16 * (warp % 4) + lane / 4 + i / 2 % 2 * 8;
     int token = 8 * (i / 4) + lane % 4 * 2 + i % 2;
-    float sum = 0;
+    float sum = step > 0 ? sums[i] : 0;
 #pragma unroll 1
-    for (int k = 0; k < rowK; ++k)
+    for (int k = rowK / productSteps * step; k < rowK / productSteps * (step + 1); ++k)
       sum += numberAt(channels, channel, k) * numberAt(tokens, token, k);
     sums[i] = sum;
   }

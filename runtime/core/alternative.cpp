@@ -239,8 +239,7 @@ uint64_t scaleSharedBytes(uint64_t bytes, const Grain &grain) {
   return copies * aligned;
 }
 
-/// Returns the extents of a launch as a rule has them.
-static LaunchExtents extentsOf(const LaunchShape &shape) {
+LaunchExtents extentsOf(const LaunchShape &shape) {
   const auto &[grid, block, bytes] = shape;
   return {grid[0], grid[1], grid[2], block[0], block[1], block[2], bytes};
 }
@@ -269,6 +268,12 @@ launchOfVariant(const LaunchRule &rule, const LaunchShape &program, void *const 
   return shape;
 }
 
+/// These divide without a division where a grain has no factor.
+static uint64_t divide(uint64_t number, uint32_t by) { return by == 1 ? number : number / by; }
+static uint64_t divideUp(uint64_t number, uint32_t by) {
+  return by == 1 ? number : (number - 1) / by + 1;
+}
+
 tl::expected<LaunchShape, Misfit> scaleToGrain(const LaunchShape &program, const Grain &grain,
                                                bool wholeWarps) {
   LaunchShape scaled = program;
@@ -283,12 +288,12 @@ tl::expected<LaunchShape, Misfit> scaleToGrain(const LaunchShape &program, const
       threads = (*grain.shape)[d];
       blocks = (total - 1) / (d == 0 ? threads / lanesPerThread(grain) : threads) + 1;
     }
-    if (threads % grain.thread[d] != 0)
+    scaled.block[d] = uint32_t(divide(threads, grain.thread[d]));
+    if (uint64_t(scaled.block[d]) * grain.thread[d] != threads)
       return tl::unexpected(Misfit::BlockNotDivisible);
-    scaled.block[d] = uint32_t(threads / grain.thread[d]);
-    blocks = (blocks - 1) / grain.fuse[d] + 1;
-    scaled.grid[d] =
-        uint32_t(grain.remainder ? blocks / grain.block[d] : (blocks - 1) / grain.block[d] + 1);
+    blocks = divideUp(blocks, grain.fuse[d]);
+    scaled.grid[d] = uint32_t(grain.remainder ? divide(blocks, grain.block[d])
+                                              : divideUp(blocks, grain.block[d]));
     // The kernel counts all of the program's blocks that the last launched one stands for, even
     // those outside of the grid.
     if (uint64_t(scaled.grid[d]) * grain.block[d] * grain.fuse[d] > mostBlocks + 1)

@@ -108,6 +108,9 @@ enum class Misfit : uint8_t {
 /// Returns one sentence for REGRAIN_VERBOSE.
 [[nodiscard]] std::string_view describe(Misfit misfit);
 
+/// Returns the extents of a launch as a rule has them.
+[[nodiscard]] LaunchExtents extentsOf(const LaunchShape &shape);
+
 /// Returns the launch of a variant for the launch of `program`, by the source's rule. Returns the
 /// reason instead if the rule leaves it out, has no result, or says that the original is launched
 /// in another way.

@@ -62,37 +62,31 @@ Misfit LaunchPlan::compareLaunch(const KnownLaunch &known, const LaunchShape &pr
 tl::expected<LaunchShape, Misfit> LaunchPlan::baseLaunch(const Alternative &alternative,
                                                          const LaunchShape &program,
                                                          void *const *arguments) {
-  if (alternative.rule.empty())
-    return program;
-  return launchOfVariant(alternative.rule, program, arguments);
+  return alternative.variant ? alternative.variant->of(program, arguments) : program;
 }
 
 /// Checks all launches before the first one is made.
-std::optional<LaunchPlan::Scaled> LaunchPlan::fit(Alternative &alternative,
-                                                  const LaunchShape &program, void **arguments,
-                                                  cudaStream_t stream) {
-  auto giveWay = [&](Misfit misfit) {
-    reportMisfit(alternative, misfit);
-    return std::nullopt;
-  };
+Misfit LaunchPlan::fit(Alternative &alternative, const LaunchShape &program, void **arguments,
+                       cudaStream_t stream, Scaled &out) {
   tl::expected<LaunchShape, Misfit> base = baseLaunch(alternative, program, arguments);
   if (!base)
-    return giveWay(base.error());
+    return base.error();
   Misfit misfit = compareLaunch(alternative.grain.known, *base, arguments, stream);
   if (misfit != Misfit::None)
-    return giveWay(misfit);
+    return misfit;
   tl::expected<LaunchShape, Misfit> whole =
       scaleToGrain(*base, alternative.grain, alternative.wholeWarps);
   if (!whole)
-    return giveWay(whole.error());
-  Scaled scaled = {*base, *whole, remainderOf(*base, alternative.grain)};
-  if (hasBlocks(scaled.whole))
-    misfit = fit(*alternative.whole, scaled.whole);
-  if (misfit == Misfit::None && scaled.remainder)
-    misfit = fit(*alternative.remainder, scaled.remainder->shape);
-  if (misfit != Misfit::None)
-    return giveWay(misfit);
-  return scaled;
+    return whole.error();
+  out.base = *base;
+  out.whole = *whole;
+  if (alternative.remainder)
+    out.remainder = remainderOf(*base, alternative.grain);
+  if (hasBlocks(out.whole))
+    misfit = fit(*alternative.whole, out.whole);
+  if (misfit == Misfit::None && out.remainder)
+    misfit = fit(*alternative.remainder, out.remainder->shape);
+  return misfit;
 }
 
 void LaunchPlan::reportMisfit(Alternative &alternative, Misfit misfit) {
@@ -147,36 +141,34 @@ cudaError_t LaunchPlan::launchAlternative(const Alternative &alternative, const 
 
 /// Takes memory for all blocks of a launch. The remainder runs after the first launch, in
 /// the same memory.
-tl::expected<LentMemory::Loan, Misfit>
-LaunchPlan::lendMemory(uint64_t blockBytes, const Scaled &scaled, cudaStream_t stream) {
+Misfit LaunchPlan::lendMemory(uint64_t blockBytes, cudaStream_t stream, Prepared &launch) {
   if (stream == cudaStreamPerThread || isCapturing(stream))
-    return tl::unexpected(Misfit::LoanStream);
+    return Misfit::LoanStream;
+  const Scaled &scaled = launch.scaled;
   uint64_t blocks = product(scaled.whole.grid);
   if (scaled.remainder)
     blocks = std::max(blocks, product(scaled.remainder->shape.grid));
   uint64_t bytes = 0;
-  if (!__builtin_mul_overflow(blocks, blockBytes, &bytes))
-    if (auto loan = device.lentMemory.lend(*device.device, stream, bytes))
-      return std::move(*loan);
-  return tl::unexpected(Misfit::LoanMemory);
+  if (__builtin_mul_overflow(blocks, blockBytes, &bytes))
+    return Misfit::LoanMemory;
+  auto loan = device.lentMemory.lend(*device.device, stream, bytes);
+  if (!loan)
+    return Misfit::LoanMemory;
+  launch.loan = std::move(*loan);
+  return Misfit::None;
 }
 
 std::optional<LaunchPlan::Prepared> LaunchPlan::prepare(Alternative &alternative,
                                                         const LaunchShape &program,
                                                         void **arguments, cudaStream_t stream) {
-  std::optional<Scaled> scaled = fit(alternative, program, arguments, stream);
-  if (!scaled)
-    return std::nullopt;
-  Prepared prepared = {*scaled};
-  if (!alternative.lentBytes)
-    return prepared;
-  tl::expected<LentMemory::Loan, Misfit> loan =
-      lendMemory(alternative.lentBytes, prepared.scaled, stream);
-  if (!loan) {
-    reportMisfit(alternative, loan.error());
-    return std::nullopt;
+  std::optional<Prepared> prepared(std::in_place);
+  Misfit misfit = fit(alternative, program, arguments, stream, prepared->scaled);
+  if (misfit == Misfit::None && alternative.lentBytes)
+    misfit = lendMemory(alternative.lentBytes, stream, *prepared);
+  if (misfit != Misfit::None) {
+    reportMisfit(alternative, misfit);
+    prepared.reset();
   }
-  prepared.loan = std::move(*loan);
   return prepared;
 }
 

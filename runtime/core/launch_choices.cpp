@@ -20,10 +20,12 @@ LaunchPlan::Code::Code(const LoadedFunction &loaded, const cudaFuncAttributes &a
       dynamicSharedLimit(attributes.maxDynamicSharedSizeBytes) {}
 
 LaunchPlan::Alternative::Alternative(const image::Alternative &entry)
-    : id(entry.id()->string_view()), grain(grainOf(entry)), rule(ruleOf(entry)),
-      wholeWarps(entry.whole_warps()), takesGrid(entry.takes_grid()),
-      takesBlock(entry.takes_block()),
-      lentBytes(grain.takesLentMemory() ? entry.scratch_bytes() : 0) {}
+    : id(entry.id()->string_view()), grain(grainOf(entry)), wholeWarps(entry.whole_warps()),
+      takesGrid(entry.takes_grid()), takesBlock(entry.takes_block()),
+      lentBytes(grain.takesLentMemory() ? entry.scratch_bytes() : 0) {
+  if (LaunchRule rule = ruleOf(entry); !rule.empty())
+    variant = std::make_unique<VariantLaunches>(std::move(rule));
+}
 
 cudaError_t LaunchPlan::readCode(const LoadedFunction &loaded, const image::Alternative &entry,
                                  size_t sizes, std::unique_ptr<Code> &out) const {

@@ -16,7 +16,9 @@ namespace {
 /// Returns the least logarithm between leastLogWaves and mostLogWaves such that
 /// `blocks` are at most resident * 2^logarithm.
 int32_t logWavesOf(uint64_t blocks, uint64_t resident) {
-  int32_t log = LaunchClass::leastLogWaves;
+  // A smaller logarithm is too small: the numbers' highest bits say so.
+  int32_t log = std::clamp<int32_t>(std::bit_width(blocks) - std::bit_width(resident),
+                           LaunchClass::leastLogWaves, LaunchClass::mostLogWaves);
   while (log < LaunchClass::mostLogWaves) {
     bool fits = log < 0 ? blocks <= (resident >> -log) : blocks <= (resident << log);
     if (fits)

@@ -20,6 +20,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 
 namespace regrain {
 
@@ -38,7 +39,13 @@ using Magnitude = int8_t;
 struct Magnitudes {
   uint8_t count = 0;
   std::array<Magnitude, mostIntegers> of = {}; ///< 0 from `count` on
-  friend auto operator<=>(const Magnitudes &, const Magnitudes &) = default;
+  friend bool operator==(const Magnitudes &, const Magnitudes &) = default;
+  /// Those that are equal, as most that are compared, are compared at once.
+  friend std::strong_ordering operator<=>(const Magnitudes &left, const Magnitudes &right) {
+    if (left == right)
+      return std::strong_ordering::equal;
+    return std::tie(left.count, left.of) <=> std::tie(right.count, right.of);
+  }
 };
 
 /// Reads the first mostIntegers of `integers` from a launch's arguments, as signed integers.

@@ -14,6 +14,7 @@
 #include "runtime/core/loaded_image.h"
 #include "runtime/core/pointer_verdicts.h"
 #include "runtime/core/tuning.h"
+#include "runtime/core/variant_launches.h"
 #include "runtime/core/watch.h"
 
 #include <array>
@@ -127,7 +128,7 @@ private:
     explicit Alternative(const image::Alternative &entry);
     std::string_view id;
     Grain grain;
-    LaunchRule rule; ///< empty if the grain is one of the original
+    std::unique_ptr<VariantLaunches> variant; ///< null if the grain is one of the original
     bool wholeWarps;
     bool takesGrid;
     bool takesBlock;
@@ -144,7 +145,7 @@ private:
     std::optional<RemainderLaunch> remainder;
   };
   struct Prepared {
-    Scaled scaled;
+    Scaled scaled = {};
     LentMemory::Loan loan = {}; ///< empty if the grain needs none
   };
 
@@ -211,8 +212,8 @@ private:
   cudaError_t launchTunable(const LaunchShape &program, void **arguments, cudaStream_t stream);
   cudaError_t launchChosen(const LaunchShape &program, void **arguments, cudaStream_t stream);
   bool exceedsDevice(const LaunchShape &shape) const;
-  std::optional<Scaled> fit(Alternative &alternative, const LaunchShape &program, void **arguments,
-                            cudaStream_t stream);
+  Misfit fit(Alternative &alternative, const LaunchShape &program, void **arguments,
+             cudaStream_t stream, Scaled &out);
   static tl::expected<LaunchShape, Misfit>
   baseLaunch(const Alternative &alternative, const LaunchShape &program, void *const *arguments);
   Misfit compareLaunch(const KnownLaunch &known, const LaunchShape &program, void **values,
@@ -226,8 +227,7 @@ private:
   /// Returns nothing if the launch does not fit the grain.
   std::optional<Prepared> prepare(Alternative &alternative, const LaunchShape &program,
                                   void **arguments, cudaStream_t stream);
-  tl::expected<LentMemory::Loan, Misfit> lendMemory(uint64_t blockBytes, const Scaled &scaled,
-                                                    cudaStream_t stream);
+  Misfit lendMemory(uint64_t blockBytes, cudaStream_t stream, Prepared &launch);
   cudaError_t launchAlternative(const Alternative &alternative, const Prepared &prepared,
                                 void **arguments, cudaStream_t stream, bool isCooperative = false);
   template <typename Visit> void forEachCode(Visit visit) {

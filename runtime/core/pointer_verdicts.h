@@ -12,9 +12,7 @@
 
 #include "runtime/core/allocations.h"
 #include "runtime/core/alternative.h"
-
-#include <array>
-#include <memory>
+#include "runtime/core/recent_answers.h"
 
 namespace regrain {
 
@@ -26,28 +24,13 @@ public:
   static constexpr size_t mostPointers = 256;
 
   /// `count` is the number of pointers of a launch.
-  explicit PointerVerdicts(size_t count);
+  explicit PointerVerdicts(size_t count) : verdicts(count + 1, 1) {}
 
   /// Returns Allocations::areApart of the pointers.
   [[nodiscard]] bool areApart(const LaunchArguments &arguments, Allocations &allocations);
 
 private:
-  /// One verdict. `writes` is odd while a thread changes the others.
-  struct Slot {
-    std::atomic<uint32_t> writes = 0;
-    std::atomic<uint64_t> changes = 0; ///< of the list of allocations; 0: there is no verdict
-    std::atomic<bool> areApart = false;
-    std::unique_ptr<std::atomic<uintptr_t>[]> pointers;
-  };
-
-  static std::optional<bool> find(const Slot &slot, std::span<const uintptr_t> pointers,
-                                  uint64_t changes);
-  static void note(Slot &slot, std::span<const uintptr_t> pointers, uint64_t changes,
-                   bool areApart);
-
-  /// Programs alternate between a few sets of pointers, as when they exchange two buffers.
-  std::array<Slot, 8> slots;
-  std::atomic<uint32_t> next = 0; ///< the slot that is written next
+  RecentAnswers verdicts; ///< of the changes of the list, and the pointers
 };
 
 } // namespace regrain

@@ -80,12 +80,8 @@ std::optional<uint64_t> evaluate(const LaunchRule &rule, const RuleStep &step,
     return step.value;
   case RuleOp::Given:
     return given[step.first];
-  case RuleOp::Argument: {
-    uint64_t value = 0;
-    std::memcpy(&value, static_cast<const char *>(arguments[step.first]) + step.second,
-                step.bits / 8);
-    return value;
-  }
+  case RuleOp::Argument:
+    return readArgument(step, arguments);
   case RuleOp::Select:
     return done[step.first] ? done[*done[step.first] ? step.second : step.third] : std::nullopt;
   default:
@@ -130,6 +126,13 @@ const char *findWrong(const LaunchRule &rule, std::span<const uint32_t> paramete
     if (result >= rule.steps.size())
       return "a result is no step";
   return nullptr;
+}
+
+uint64_t readArgument(const RuleStep &step, void *const *arguments) {
+  uint64_t value = 0;
+  std::memcpy(&value, static_cast<const char *>(arguments[step.first]) + step.second,
+              step.bits / 8);
+  return value;
 }
 
 std::optional<std::vector<uint64_t>> evaluate(const LaunchRule &rule, const LaunchExtents &given,

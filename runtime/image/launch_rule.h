@@ -87,6 +87,9 @@ struct LaunchRule {
 [[nodiscard]] const char *findWrong(const LaunchRule &rule,
                                     std::span<const uint32_t> parameterBytes);
 
+/// Returns what a step reads that reads an argument.
+[[nodiscard]] uint64_t readArgument(const RuleStep &step, void *const *arguments);
+
 /// Evaluates the rule. Returns nothing if a result depends on a division by zero or on a shift by
 /// more bits than a number has.
 [[nodiscard]] std::optional<std::vector<uint64_t>>

@@ -28,6 +28,10 @@ constexpr double leastCover = 20, mostCover = 5000;
 /// The delay is so many times what the host took to queue the launches before.
 constexpr double coverFactor = 1.5;
 
+/// The host's times of one code in two batches are within this factor, unless something disturbed
+/// it. A grain of two launches takes nearly twice the original's.
+constexpr double hostFactor = 1.1;
+
 /// Events have a finite resolution, and a ratio needs a positive time.
 constexpr double leastMicroseconds = 0.01;
 
@@ -53,6 +57,17 @@ cudaError_t timeOfOne(TimedQueue &queue, unsigned steps, double &microseconds) {
 }
 
 } // namespace
+
+void HostNeeds::settle(size_t code, Timing &timing) {
+  double &known = least.try_emplace(code, timing.hostMicroseconds).first->second;
+  known = timing.hostMicroseconds = std::min(known, timing.hostMicroseconds);
+}
+
+double comparedMicroseconds(const Timing &original, const Timing &candidate) {
+  double host = candidate.hostMicroseconds;
+  bool waitsForHost = host > hostFactor * original.hostMicroseconds && host > original.microseconds;
+  return waitsForHost ? std::max(host, candidate.microseconds) : candidate.microseconds;
+}
 
 unsigned BatchTimer::launchesAtOnce(double microseconds) {
   if (microseconds > shortMicroseconds)
@@ -88,7 +103,9 @@ cudaError_t BatchTimer::attempt(TimedQueue &queue, unsigned steps, const Step &s
   if (status != cudaSuccess)
     return status;
   out.isQueuedInTime = !*hasDelays || queue.isPending(Mark::Begin);
-  cover = leastCover + coverFactor * (queue.now() - begin);
+  double queueing = queue.now() - begin;
+  cover = leastCover + coverFactor * queueing;
+  out.hostMicroseconds = queueing / (steps > 1 ? steps + 1 : steps);
   return timeOfOne(queue, steps, out.microseconds);
 }
 

@@ -20,6 +20,7 @@
 
 #include <chrono>
 #include <functional>
+#include <map>
 #include <optional>
 
 namespace regrain {
@@ -47,9 +48,27 @@ public:
 };
 
 struct Timing {
-  double microseconds = 0; ///< of a launch, positive
+  double microseconds = 0;     ///< of a launch, positive
+  double hostMicroseconds = 0; ///< what the host takes to queue a launch, and what belongs to it
   bool isQueuedInTime = true;
 };
+
+/// What the host needs for a launch of each code. Disturbances of the host only add to a time, so
+/// the least one of a code's batches tells it.
+class HostNeeds {
+public:
+  /// Puts the least time of the code so far in place of the batch's.
+  void settle(size_t code, Timing &timing);
+
+private:
+  std::map<size_t, double> least; ///< in microseconds, by code
+};
+
+/// Returns the time of a candidate's launch that is compared with the original's. A program that
+/// only queues launches waits for the host or for the device. Where it would wait for the
+/// candidate's host, and neither for the original's host nor for its device as long, the time is
+/// that of the candidate's host: what the device saves is lost.
+[[nodiscard]] double comparedMicroseconds(const Timing &original, const Timing &candidate);
 
 class BatchTimer {
 public:

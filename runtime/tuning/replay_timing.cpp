@@ -179,9 +179,12 @@ cudaError_t Replay::time(size_t candidate, TimedPair &out) {
     if (status != cudaSuccess)
       return status;
   }
+  hostNeeds.settle(0, ofOriginal);
+  hostNeeds.settle(1 + candidate, ofCandidate);
   bool areComparable = ofOriginal.isQueuedInTime && ofCandidate.isQueuedInTime;
   out.original = ofOriginal.microseconds;
-  out.candidate = areComparable ? ofCandidate.microseconds : ofOriginal.microseconds;
+  out.candidate =
+      areComparable ? comparedMicroseconds(ofOriginal, ofCandidate) : ofOriginal.microseconds;
   return cudaSuccess;
 }
 

@@ -3,7 +3,7 @@
 // assembler, the registers are not known, and the space has all places.
 // RUN: %regrain cc -O3 --targets=sm_90 --alternatives=8 -c %s -o %t.o
 // RUN: %regrain inspect --candidates %t.o | FileCheck %s
-// RUN: %regrain cc -O3 --targets=ptx --alternatives=8 -c %s -o %t.ptx.o
+// RUN: %regrain cc -O3 --targets=ptx --alternatives=4 -c %s -o %t.ptx.o
 // RUN: %regrain inspect --candidates %t.ptx.o | FileCheck %s --check-prefix=TEXT
 
 #include "../Target/AMDGPU/Inputs/sums.h"

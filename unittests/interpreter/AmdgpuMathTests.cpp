@@ -38,6 +38,17 @@ TEST_F(AmdgpuMath, Approximations_AreRoundedCorrectly) {
   EXPECT_TRUE(std::isfinite(single("%f = call float @llvm.amdgcn.rsq.clamp.f32(float 0.0)")));
 }
 
+TEST_F(AmdgpuMath, ConversionsToIntegers_AreToTheNearest) {
+  EXPECT_EQ(integer("%v = fptosi float 0x7FF8000000000000 to i32"), 0);
+  EXPECT_EQ(integer("%v = fptosi float 0xC202A05F20000000 to i32"), INT32_MIN);
+  EXPECT_EQ(integer("%v = fptosi double 1.0e10 to i32"), INT32_MAX);
+  EXPECT_EQ(integer("%v = fptoui float -3.0 to i32"), 0);
+  EXPECT_EQ(integer("%v = fptoui double 0x7FF0000000000000 to i32"), -1);
+  EXPECT_TRUE(std::isnan(single("%e = fptosi float 0x7FF8000000000000 to i32\n"
+                                "%f = call float @llvm.ldexp.f32.i32(float 0x7FF8000000000000, "
+                                "i32 %e)")));
+}
+
 TEST_F(AmdgpuMath, PartsOfANumber) {
   EXPECT_EQ(single("%f = call float @llvm.amdgcn.fract.f32(float -1.25)"), 0.75f);
   EXPECT_LT(single("%f = call float @llvm.amdgcn.fract.f32(float 0xBE10000000000000)"), 1.0f);

@@ -28,6 +28,7 @@
 #include "compiler/Target/NVPTX/CodesByBits.h"
 #include "compiler/Target/NVPTX/ConstantArrays.h"
 #include "compiler/Target/NVPTX/CountedLoops.h"
+#include "compiler/Target/NVPTX/CountedPointers.h"
 #include "compiler/Target/NVPTX/DefinedPointers.h"
 #include "compiler/Target/NVPTX/EarlyArithmetic.h"
 #include "compiler/Target/NVPTX/EqualInstructions.h"
@@ -37,6 +38,7 @@
 #include "compiler/Target/NVPTX/HostPointers.h"
 #include "compiler/Target/NVPTX/InlineCalls.h"
 #include "compiler/Target/NVPTX/JoinedConditions.h"
+#include "compiler/Target/NVPTX/JointDivisions.h"
 #include "compiler/Target/NVPTX/KeepNulls.h"
 #include "compiler/Target/NVPTX/LocalAlignment.h"
 #include "compiler/Target/NVPTX/LocalArrayLoops.h"
@@ -271,6 +273,7 @@ static void finishFunctions(PassBuilder &builder, const CodeChoices &choices, un
     add(HostPointers());
     if (!choices.predicatesBranches)
       add(GuardedDivisions());
+    add(JointDivisions());
     add(DefinePointers());
     add(AlignLocals());
     add(KeepNulls());
@@ -341,6 +344,7 @@ static bool addCodeGenerator(legacy::PassManager &passes, LLVMTargetMachine &mac
   if (machine.getOptLevel() != CodeGenOptLevel::None) {
     config->insertPass(&StackProtector::ID, createShowCounters());
     config->insertPass(&StackProtector::ID, createUsePredicates());
+    config->insertPass(&StackProtector::ID, createCountPointers());
     config->insertPass(&StackProtector::ID, createOffsetPointers());
     config->insertPass(&StackProtector::ID, createChainRowPointers());
     config->insertPass(&StackProtector::ID, createCountDown());

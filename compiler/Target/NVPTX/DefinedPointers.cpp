@@ -33,11 +33,32 @@ static Value *originOf(PHINode &phi) {
   return origin;
 }
 
-/// Returns whether anything was replaced.
+/// Returns another phi of the block that has the values of `phi` wherever they are defined; null if
+/// there is none.
+static PHINode *twinOf(PHINode &phi) {
+  auto isTwin = [&](const PHINode &other) {
+    return &other != &phi && other.getType() == phi.getType() &&
+           all_of(phi.blocks(), [&](const BasicBlock *from) {
+             const Value *value = phi.getIncomingValueForBlock(from);
+             return isa<UndefValue>(value) || value == other.getIncomingValueForBlock(from);
+           });
+  };
+  for (PHINode &other : phi.getParent()->phis())
+    if (isTwin(other))
+      return &other;
+  return nullptr;
+}
+
+/// Returns whether anything was replaced; `phi` may be gone then.
 static bool define(PHINode &phi) {
-  bool isUndefined =
-      any_of(phi.incoming_values(), [](const Use &value) { return isa<UndefValue>(value.get()); });
-  Value *origin = isUndefined ? originOf(phi) : nullptr;
+  if (none_of(phi.incoming_values(), [](const Use &value) { return isa<UndefValue>(value.get()); }))
+    return false;
+  if (PHINode *twin = twinOf(phi)) {
+    phi.replaceAllUsesWith(twin);
+    phi.eraseFromParent();
+    return true;
+  }
+  Value *origin = originOf(phi);
   if (!origin)
     return false;
   for (Use &value : phi.incoming_values())
@@ -49,7 +70,7 @@ static bool define(PHINode &phi) {
 PreservedAnalyses DefinePointers::run(Function &function, FunctionAnalysisManager &) {
   bool changed = false;
   for (BasicBlock &block : function)
-    for (PHINode &phi : block.phis())
+    for (PHINode &phi : make_early_inc_range(block.phis()))
       if (phi.getType()->isPointerTy())
         changed |= define(phi);
   return flowPreserved(changed);

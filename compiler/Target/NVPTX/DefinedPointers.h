@@ -15,8 +15,10 @@
 
 namespace regrain::nvptx {
 
-/// Replaces undefined values in phis of pointers by the argument or variable from which all the
-/// other values of the phi are computed.
+/// Replaces a phi of pointers with undefined values by another phi of its block that has the same
+/// values elsewhere: behind an unrolled loop, that is the pointer with which the loop would begin.
+/// Where there is none, replaces the undefined values by the argument or variable from which all
+/// the other values of the phi are computed.
 struct DefinePointers : llvm::PassInfoMixin<DefinePointers> {
   llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
 };

@@ -60,6 +60,20 @@ bool grow(void *&buffer, size_t &capacity, size_t bytes, size_t alignment) {
   return true;
 }
 
+/// Returns the addresses of the calling thread's stack; none if the system does not
+/// report them.
+std::pair<uintptr_t, uintptr_t> findStack() {
+  pthread_attr_t attributes;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0)
+    return {0, 0};
+  void *begin = nullptr;
+  size_t bytes = 0;
+  int failed = pthread_attr_getstack(&attributes, &begin, &bytes);
+  pthread_attr_destroy(&attributes);
+  return failed ? std::pair<uintptr_t, uintptr_t>{0, 0}
+                : std::pair{uintptr_t(begin), uintptr_t(begin) + bytes};
+}
+
 } // namespace
 
 QueuedLaunch::QueuedLaunch(const RegrainCpuKernel &kernel, const Launch &launch)
@@ -99,6 +113,8 @@ bool LaunchRun::fail(cudaError_t status) {
   return error.compare_exchange_strong(none, status);
 }
 
+Worker::Worker() : stack(findStack()) { point.stackBegin = stack.first; }
+
 Worker::~Worker() {
   UnseenMemory freed;
   std::free(shared);
@@ -112,22 +128,7 @@ Worker &Worker::get() {
   return *worker;
 }
 
-/// Returns the addresses of the calling thread's stack; none if the system does not
-/// report them.
-static std::pair<uintptr_t, uintptr_t> findStack() {
-  pthread_attr_t attributes;
-  if (pthread_getattr_np(pthread_self(), &attributes) != 0)
-    return {0, 0};
-  void *begin = nullptr;
-  size_t bytes = 0;
-  int failed = pthread_attr_getstack(&attributes, &begin, &bytes);
-  pthread_attr_destroy(&attributes);
-  return failed ? std::pair<uintptr_t, uintptr_t>{0, 0}
-                : std::pair{uintptr_t(begin), uintptr_t(begin) + bytes};
-}
-
 bool Worker::owns(const void *address) const {
-  static thread_local const std::pair<uintptr_t, uintptr_t> stack = findStack();
   auto number = uintptr_t(address);
   return (number >= stack.first && number < stack.second) ||
          number - uintptr_t(block.arena) < arenaCapacity;

@@ -98,6 +98,7 @@ private:
 /// launch so far.
 class Worker {
 public:
+  Worker();
   ~Worker();
 
   /// Returns the calling thread's own.
@@ -150,6 +151,7 @@ private:
   void fail(cudaError_t error, std::string_view what, uintptr_t instruction);
 
   DeviceThread here;
+  std::pair<uintptr_t, uintptr_t> stack; ///< the thread's own
   FaultStack faultStack;
   RegrainCpuBlock block = {};
   void *shared = nullptr; ///< the worker's own; blocks of clusters have other memory

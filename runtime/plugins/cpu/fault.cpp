@@ -24,8 +24,8 @@ namespace regrain::cpu {
 namespace {
 
 constexpr size_t faultStackBytes = 64 << 10;
-/// A fault this close to the stack pointer is an overflow: everything above it is memory.
-constexpr uintptr_t belowStackPointer = 4 << 10, aboveStackPointer = 1 << 20;
+/// Code accesses the stack from this far below the stack pointer upwards.
+constexpr uintptr_t belowStackPointer = 4 << 10;
 
 /// The handler reads it, also in threads that have never run a kernel. In this model an
 /// access allocates nothing.
@@ -74,7 +74,15 @@ constexpr uint64_t handedOn = 0x5245475241494e21;
 
 bool isRaisedByInstruction(const siginfo_t &info) { return info.si_code > 0; }
 
-Fault readFault(int number, const siginfo_t &info, const ucontext_t &context) {
+/// A large frame may begin far below the stack; what lies between the frame's begin and the stack
+/// is the overflow. An access through a wrong pointer misses it, unless little of the stack is
+/// left.
+bool isOverflow(uintptr_t address, uintptr_t stackPointer, uintptr_t stackBegin) {
+  return address < stackBegin && address >= stackPointer - belowStackPointer;
+}
+
+Fault readFault(int number, const siginfo_t &info, const ucontext_t &context,
+                uintptr_t stackBegin) {
   auto stackPointer = uintptr_t(context.uc_mcontext.gregs[REG_RSP]);
   auto address = uintptr_t(info.si_addr);
   Fault fault = {Fault::Kind::Access, address, uintptr_t(context.uc_mcontext.gregs[REG_RIP])};
@@ -84,7 +92,7 @@ Fault readFault(int number, const siginfo_t &info, const ucontext_t &context) {
     fault.kind = Fault::Kind::Instruction;
   else if (info.si_code == SI_KERNEL)
     fault.address.reset();
-  else if (address - (stackPointer - belowStackPointer) < belowStackPointer + aboveStackPointer)
+  else if (isOverflow(address, stackPointer, stackBegin))
     fault.kind = Fault::Kind::StackOverflow;
   return fault;
 }
@@ -119,7 +127,8 @@ void callProgram(const Action &action, int number, siginfo_t *info, void *contex
 void onSignal(int number, siginfo_t *info, void *context) {
   if (isRaisedByInstruction(*info))
     if (FaultPoint *point = std::exchange(expected, nullptr)) {
-      point->fault = readFault(number, *info, *static_cast<ucontext_t *>(context));
+      point->fault =
+          readFault(number, *info, *static_cast<ucontext_t *>(context), point->stackBegin);
       // The mask of signals is unchanged (SA_NODEFER), so it needs not be restored.
       std::longjmp(point->exit, 1);
     }

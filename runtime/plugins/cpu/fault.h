@@ -38,7 +38,8 @@ struct Fault {
 
 /// The place at which a thread goes on after a fault.
 struct FaultPoint {
-  std::jmp_buf exit; ///< set by _setjmp
+  std::jmp_buf exit;        ///< set by _setjmp
+  uintptr_t stackBegin = 0; ///< the lowest address of the thread's stack
   std::optional<Fault> fault;
 };
 

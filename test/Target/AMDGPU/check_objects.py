@@ -1,6 +1,6 @@
-"""check_objects.py REGRAIN FOLDER FILE...: each kernel at its alternatives for each chip is a code
-object that a loader takes, and whose metadata say what the image says. A .cu file is compiled, in a
-folder the executables that hold images are looked for, any other file is one that a compile made.
+"""check_objects.py REGRAIN FOLDER FILE...: each kernel at its alternatives is a code object that a loader
+takes, and whose metadata say what the image says. A .cu file is compiled for two of the chips, one of each wave
+size, in turn; in a folder the executables that hold images are looked for; any other file is one that a compile made.
 
 Checked: no undefined symbol; a descriptor for each kernel; arguments where the program puts them;
 local memory; work-group limits; wave size; registers and scratch as reported; no scratch in the
@@ -53,9 +53,9 @@ def check(chip, notes, scratch, kernel, alternative, code):
     return wrong
 
 
-def compiled(regrain, source, folder):
+def compiled(regrain, source, folder, chips):
     built = folder / (source.stem + ".o")
-    run(regrain, "cc", "--targets=" + ",".join(CHIPS), "--alternatives=3", "--coarsen=*:block.x=2",
+    run(regrain, "cc", "--targets=" + ",".join(chips), "--alternatives=3", "--coarsen=*:block.x=2",
         f"-I{source.parent}", "-c", source, "-o", built)
     return built
 
@@ -91,7 +91,7 @@ def main(regrain, folder, *names):
     for name in map(pathlib.Path, names):
         files += with_images(regrain, name) if name.is_dir() else [name]
     for number, file in enumerate(files):
-        built = compiled(regrain, file, pathlib.Path(folder)) if file.suffix == ".cu" else file
+        built = compiled(regrain, file, pathlib.Path(folder), CHIPS[number % 2::2]) if file.suffix == ".cu" else file
         more, wrong = check_all(regrain, built, pathlib.Path(folder) / f"modules{number}")
         checked += more
         failures += wrong

@@ -22,7 +22,7 @@ extern "C" __global__ void large(int *out, const int *in, int n) {
   __shared__ int tile[64];
   int value = in[threadIdx.x];
 #pragma unroll
-  for (int step = 1; step <= 64; ++step) {
+  for (int step = 1; step <= 32; ++step) {
     tile[threadIdx.x] = value;
     __syncthreads();
 #pragma unroll

@@ -22,3 +22,19 @@ extern "C" __global__ void rest(const float4 *__restrict__ in, float *out, int n
   for (int k = 0; k < 8; ++k)
     out[threadIdx.x + 32 * k] = sums[k];
 }
+
+// An address comes from the counter that ends the loop.
+// CHECK-LABEL: .entry strided(
+// CHECK: shl.b64 [[BYTES:%rd[0-9]+]], [[COUNTER:%rd[0-9]+]], 3;
+// CHECK-NEXT: add.s64 [[ADDRESS:%rd[0-9]+]], {{%rd[0-9]+}}, [[BYTES]];
+// CHECK: st.global.u64 {{\[}}[[ADDRESS]]],
+// CHECK-NEXT: add.s64 [[COUNTER]], [[COUNTER]],
+// CHECK-NEXT: setp.lt.u64
+// CHECK: ret;
+extern "C" __global__ void strided(unsigned long *out, unsigned long n, unsigned long x) {
+  unsigned stride = gridDim.x * blockDim.x;
+  for (unsigned long i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride) {
+    x = x * 6906969069 + 1234567;
+    out[i] = x ^ x >> 17;
+  }
+}

@@ -42,7 +42,7 @@ __global__ void longer(float *out, const float *in, float x) {
   float sum = 0;
   for (int i = 0; i < 100; ++i) {
     float v = in[i * 7];
-    sum = sum * v + x * v * v + v / 3;
+    sum = sum * v + x * v * v + v - 3;
     sum = fmaxf(sum, v) * fminf(v, x) + sum * x;
   }
   out[threadIdx.x] = sum;

@@ -7,13 +7,18 @@
 // pointers that are not aligned, odd sizes, negative and zero strides, and arguments that overlap.
 //
 //===----------------------------------------------------------------------===//
-// RUN: %regrain cc --targets=cpu --coarsen='*:thread.x=4:contiguous,for.pointers=16' -o %t.wide %s
-// RUN: env REGRAIN_ALTERNATIVE='*:original' timeout 60 %t.wide
-// RUN: env REGRAIN_VERBOSE=1 timeout 60 %t.wide 2>&1 | FileCheck %s --check-prefix=WIDE
-// RUN: %regrain cc --targets=cpu -O3 --coarsen='add*:thread.x=8:contiguous,for.pointers=16,for.arg3=4n' --coarsen='bytes*:block.x=2,thread.x=16:contiguous,for.pointers=16' --coarsen='rows*:thread.x=4:contiguous,for.pointers=16,for.arg2=4n' --coarsen='walk*:for.arg2=8n,for.arg3=2n,for.arg4=4n' --coarsen='inside*:thread.x=2:contiguous,for.pointers=8' -o %t.all %s
-// RUN: env REGRAIN_VERBOSE=1 timeout 60 %t.all 2>&1 | FileCheck %s --check-prefix=ALL
-// RUN: %regrain cc --targets=cpu --coarsen='*:thread.x=4:contiguous' --coarsen='*:thread.x=4:contiguous,for.pointers=16' -o %t.next %s
-// RUN: env REGRAIN_VERBOSE=1 timeout 60 %t.next 2>&1 | FileCheck %s --check-prefix=NEXT
+// RUN: %regrain cc --targets=cpu -O3 \
+// RUN:   --coarsen='*:thread.x=4:contiguous,for.pointers=16' \
+// RUN:   --coarsen='add*:thread.x=8:contiguous,for.pointers=16,for.arg3=4n' \
+// RUN:   --coarsen='bytes*:block.x=2,thread.x=16:contiguous,for.pointers=16' \
+// RUN:   --coarsen='rows*:thread.x=4:contiguous,for.pointers=16,for.arg2=4n' \
+// RUN:   --coarsen='walk*:for.arg2=8n,for.arg3=2n,for.arg4=4n' \
+// RUN:   --coarsen='inside*:thread.x=2:contiguous,for.pointers=8' --coarsen='*:thread.x=4:contiguous' \
+// RUN:   -o %t %s
+// RUN: env REGRAIN_ALTERNATIVE='*:original' timeout 60 %t
+// RUN: env REGRAIN_ALTERNATIVE='*:thread.x=4:contiguous,for.pointers=16' REGRAIN_VERBOSE=1 timeout 60 %t 2>&1 | FileCheck %s --check-prefix=WIDE
+// RUN: env REGRAIN_ALTERNATIVE='add*:thread.x=8:contiguous,for.pointers=16,for.arg3=4n;bytes*:block.x=2,thread.x=16:contiguous,for.pointers=16;rows*:thread.x=4:contiguous,for.pointers=16,for.arg2=4n;walk*:for.arg2=8n,for.arg3=2n,for.arg4=4n;inside*:thread.x=2:contiguous,for.pointers=8' REGRAIN_VERBOSE=1 timeout 60 %t 2>&1 | FileCheck %s --check-prefix=ALL
+// RUN: env REGRAIN_ALTERNATIVE='*:thread.x=4:contiguous;*:thread.x=4:contiguous,for.pointers=16' REGRAIN_VERBOSE=1 timeout 60 %t 2>&1 | FileCheck %s --check-prefix=NEXT
 //
 // WIDE-DAG: add({{.*}}): thread.x=4:contiguous,for.pointers=16 does not run for this launch, because a pointer argument is aligned to fewer bytes than the grain is compiled for (for.pointers)
 // WIDE-DAG: bytes({{.*}}): thread.x=4:contiguous,for.pointers=16 does not run
@@ -23,7 +28,7 @@
 // ALL-DAG: rows({{.*}}): thread.x=4:contiguous,for.arg2=4n,for.pointers=16 does not run
 // ALL-DAG: walk({{.*}}): for.arg2=8n,for.arg3=2n,for.arg4=4n does not run
 // ALL: aligned_launches: ok
-// NEXT: add({{.*}}): thread.x=4:contiguous,for.pointers=16 (chosen when compiled), else thread.x=4:contiguous (chosen when compiled), else original
+// NEXT: add({{.*}}): thread.x=4:contiguous,for.pointers=16 (asked for by REGRAIN_ALTERNATIVE), else thread.x=4:contiguous (asked for by REGRAIN_ALTERNATIVE), else original
 // NEXT: aligned_launches: ok
 #include "expect.h"
 

@@ -7,20 +7,20 @@
 // above run the next grain that was requested, and finally the original.
 //
 //===----------------------------------------------------------------------===//
-// RUN: %regrain cc --targets=cpu --coarsen='*:bound=64' -o %t.bound %s
-// RUN: env REGRAIN_ALTERNATIVE='*:original' timeout 60 %t.bound
-// RUN: env REGRAIN_VERBOSE=1 timeout 60 %t.bound 2>&1 | FileCheck %s --check-prefix=BOUND
-// RUN: %regrain cc --targets=cpu --coarsen='*:bound=128' --coarsen='*:thread.x=2,bound=32' -o %t.next %s
-// RUN: env REGRAIN_VERBOSE=1 timeout 60 %t.next 2>&1 | FileCheck %s --check-prefix=NEXT
-// RUN: %regrain cc --targets=cpu --coarsen='*:block.x=3:remainder,bound=64' -o %t.rest %s
-// RUN: env REGRAIN_VERBOSE=1 timeout 60 %t.rest 2>&1 | FileCheck %s --check-prefix=REST
-// RUN: %regrain cc --targets=cpu --coarsen='*:fuse.x=2,block.x=2,bound=128' -o %t.fuse %s
-// RUN: env REGRAIN_VERBOSE=1 timeout 60 %t.fuse 2>&1 | FileCheck %s --check-prefix=FUSE
+// RUN: %regrain cc --targets=cpu \
+// RUN:   --coarsen='*:bound=64' --coarsen='*:bound=128' --coarsen='*:thread.x=2,bound=32' \
+// RUN:   --coarsen='*:block.x=3:remainder,bound=64' --coarsen='*:fuse.x=2,block.x=2,bound=128' \
+// RUN:   -o %t %s
+// RUN: env REGRAIN_ALTERNATIVE='*:original' timeout 60 %t
+// RUN: env REGRAIN_ALTERNATIVE='*:bound=64' REGRAIN_VERBOSE=1 timeout 60 %t 2>&1 | FileCheck %s --check-prefix=BOUND
+// RUN: env REGRAIN_ALTERNATIVE='*:bound=128;*:thread.x=2,bound=32' REGRAIN_VERBOSE=1 timeout 60 %t 2>&1 | FileCheck %s --check-prefix=NEXT
+// RUN: env REGRAIN_ALTERNATIVE='*:block.x=3:remainder,bound=64' REGRAIN_VERBOSE=1 timeout 60 %t 2>&1 | FileCheck %s --check-prefix=REST
+// RUN: env REGRAIN_ALTERNATIVE='*:fuse.x=2,block.x=2,bound=128' REGRAIN_VERBOSE=1 timeout 60 %t 2>&1 | FileCheck %s --check-prefix=FUSE
 //
-// BOUND: reverse({{.*}}): bound=64 (chosen when compiled), else original
+// BOUND: reverse({{.*}}): bound=64 (asked for by REGRAIN_ALTERNATIVE), else original
 // BOUND: reverse({{.*}}): bound=64 does not run for this launch, because the launched block has more threads than the grain's bound= allows
 // BOUND: bounded_launches: ok
-// NEXT: reverse({{.*}}): thread.x=2,bound=32 (chosen when compiled), else bound=128 (chosen when compiled), else original
+// NEXT: reverse({{.*}}): thread.x=2,bound=32 (asked for by REGRAIN_ALTERNATIVE), else bound=128 (asked for by REGRAIN_ALTERNATIVE), else original
 // NEXT: thread.x=2,bound=32 does not run for this launch, because the launched block has more threads than the grain's bound= allows
 // NEXT: bound=128 does not run for this launch, because the launched block has more threads than the grain's bound= allows
 // NEXT: bounded_launches: ok

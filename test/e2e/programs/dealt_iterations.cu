@@ -7,24 +7,24 @@
 // within a part, in place, in rows of threads, and between barriers.
 //
 //===----------------------------------------------------------------------===//
-// RUN: %regrain cc --targets=cpu --coarsen='*:iterations=cyclic' -o %t.cyclic %s
-// RUN: env REGRAIN_ALTERNATIVE='*:original' timeout 60 %t.cyclic
-// RUN: env REGRAIN_VERBOSE=1 timeout 60 %t.cyclic 2>&1 | FileCheck %s
-// RUN: %regrain cc --targets=cpu --coarsen='*:iterations=cyclic,block.x=2,thread.x=2' -o %t.both %s
-// RUN: env REGRAIN_VERBOSE=1 timeout 60 %t.both 2>&1 | FileCheck %s --check-prefix=BOTH
-// RUN: %regrain cc --targets=cpu --coarsen='*:iterations=cyclic,for.block=64x2x1' -o %t.known %s
-// RUN: timeout 60 %t.known
-// RUN: %regrain cc --targets=cpu --coarsen='*:iterations=blocked' -o %t.blocked %s
-// RUN: env REGRAIN_VERBOSE=1 timeout 60 %t.blocked 2>&1 | FileCheck %s --check-prefix=BLOCKED
+// RUN: %regrain cc --targets=cpu \
+// RUN:   --coarsen='*:iterations=cyclic' --coarsen='*:iterations=cyclic,block.x=2,thread.x=2' \
+// RUN:   --coarsen='*:iterations=cyclic,for.block=64x2x1' --coarsen='*:iterations=blocked' \
+// RUN:   -o %t %s
+// RUN: env REGRAIN_ALTERNATIVE='*:original' timeout 60 %t
+// RUN: env REGRAIN_ALTERNATIVE='*:iterations=cyclic' REGRAIN_VERBOSE=1 timeout 60 %t 2>&1 | FileCheck %s
+// RUN: env REGRAIN_ALTERNATIVE='*:iterations=cyclic,block.x=2,thread.x=2' REGRAIN_VERBOSE=1 timeout 60 %t 2>&1 | FileCheck %s --check-prefix=BOTH
+// RUN: env REGRAIN_ALTERNATIVE='*:iterations=cyclic,for.block=64x2x1' timeout 60 %t
+// RUN: env REGRAIN_ALTERNATIVE='*:iterations=blocked' REGRAIN_VERBOSE=1 timeout 60 %t 2>&1 | FileCheck %s --check-prefix=BLOCKED
 //
-// CHECK-DAG: saxpy({{.*}}): iterations=cyclic (chosen when compiled)
-// CHECK-DAG: ending({{.*}}): iterations=cyclic (chosen when compiled)
-// CHECK-DAG: rows({{.*}}): iterations=cyclic (chosen when compiled)
-// CHECK-DAG: reversed({{.*}}): iterations=cyclic (chosen when compiled)
+// CHECK-DAG: saxpy({{.*}}): iterations=cyclic (asked for by REGRAIN_ALTERNATIVE)
+// CHECK-DAG: ending({{.*}}): iterations=cyclic (asked for by REGRAIN_ALTERNATIVE)
+// CHECK-DAG: rows({{.*}}): iterations=cyclic (asked for by REGRAIN_ALTERNATIVE)
+// CHECK-DAG: reversed({{.*}}): iterations=cyclic (asked for by REGRAIN_ALTERNATIVE)
 // CHECK: dealt_iterations: ok
-// BOTH-DAG: saxpy({{.*}}): block.x=2,thread.x=2,iterations=cyclic (chosen when compiled)
+// BOTH-DAG: saxpy({{.*}}): block.x=2,thread.x=2,iterations=cyclic (asked for by REGRAIN_ALTERNATIVE)
 // BOTH: dealt_iterations: ok
-// BLOCKED-DAG: strided({{.*}}): iterations=blocked (chosen when compiled)
+// BLOCKED-DAG: strided({{.*}}): iterations=blocked (asked for by REGRAIN_ALTERNATIVE)
 // BLOCKED: dealt_iterations: ok
 #include "expect.h"
 

@@ -7,18 +7,18 @@
 // go through memory, in grids of three dimensions, in several streams at once, and in a graph.
 //
 //===----------------------------------------------------------------------===//
-// RUN: %regrain cc --targets=cpu --coarsen='*:shared=global' -o %t.global %s
-// RUN: env REGRAIN_ALTERNATIVE='*:original' timeout 60 %t.global
-// RUN: env REGRAIN_VERBOSE=1 timeout 60 %t.global 2>&1 | FileCheck %s
-// RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2,block.y=3,shared=global' -o %t.blocks %s
-// RUN: env REGRAIN_VERBOSE=1 timeout 60 %t.blocks 2>&1 | FileCheck %s --check-prefix=OK
-// RUN: %regrain cc --targets=cpu --coarsen='*:block.x=4:remainder,thread.x=2,shared=global' -o %t.rest %s
-// RUN: env REGRAIN_VERBOSE=1 timeout 60 %t.rest 2>&1 | FileCheck %s --check-prefix=OK
-// RUN: %regrain cc --targets=cpu --coarsen='*:fuse.x=2,shared=global,bound=256' -o %t.fuse %s
-// RUN: env REGRAIN_VERBOSE=1 timeout 60 %t.fuse 2>&1 | FileCheck %s --check-prefix=OK
+// RUN: %regrain cc --targets=cpu \
+// RUN:   --coarsen='*:shared=global' --coarsen='*:block.x=2,block.y=3,shared=global' \
+// RUN:   --coarsen='*:block.x=4:remainder,thread.x=2,shared=global' --coarsen='*:fuse.x=2,shared=global,bound=256' \
+// RUN:   -o %t %s
+// RUN: env REGRAIN_ALTERNATIVE='*:original' timeout 60 %t
+// RUN: env REGRAIN_ALTERNATIVE='*:shared=global' REGRAIN_VERBOSE=1 timeout 60 %t 2>&1 | FileCheck %s
+// RUN: env REGRAIN_ALTERNATIVE='*:block.x=2,block.y=3,shared=global' REGRAIN_VERBOSE=1 timeout 60 %t 2>&1 | FileCheck %s --check-prefix=OK
+// RUN: env REGRAIN_ALTERNATIVE='*:block.x=4:remainder,thread.x=2,shared=global' REGRAIN_VERBOSE=1 timeout 60 %t 2>&1 | FileCheck %s --check-prefix=OK
+// RUN: env REGRAIN_ALTERNATIVE='*:fuse.x=2,shared=global,bound=256' REGRAIN_VERBOSE=1 timeout 60 %t 2>&1 | FileCheck %s --check-prefix=OK
 //
 // CHECK-NOT: refused
-// CHECK-DAG: mix({{.*}}): shared=global (chosen when compiled), else original
+// CHECK-DAG: mix({{.*}}): shared=global (asked for by REGRAIN_ALTERNATIVE), else original
 // CHECK-DAG: mix({{.*}}): shared=global does not run for this launch, because shared=global needs a buffer for the stream
 // CHECK: demoted_shared: ok
 // OK: shared=global

@@ -7,23 +7,24 @@
 // of whose levels do. Sums of floating-point numbers show if two are added in another order.
 //
 //===----------------------------------------------------------------------===//
-// RUN: %regrain cc --targets=cpu -O3 --coarsen='*:exchange=levels,for.block=128x1x1' -o %t.levels %s
-// RUN: env REGRAIN_ALTERNATIVE='*:original' timeout 60 %t.levels > %t.original.out
-// RUN: env REGRAIN_VERBOSE=1 timeout 60 %t.levels 2>&1 >%t.levels.out | FileCheck %s
+// RUN: %regrain cc --targets=cpu -O3 \
+// RUN:   --coarsen='*:exchange=levels,for.block=128x1x1' --coarsen='*:thread.x=2,exchange=levels,for.block=128x1x1' \
+// RUN:   --coarsen='*:thread.x=2:contiguous,exchange=levels,for.block=128x1x1' \
+// RUN:   -o %t %s
+// RUN: env REGRAIN_ALTERNATIVE='*:original' timeout 60 %t > %t.original.out
+// RUN: env REGRAIN_ALTERNATIVE='*:exchange=levels,for.block=128x1x1' REGRAIN_VERBOSE=1 timeout 60 %t 2>&1 >%t.levels.out | FileCheck %s
 // RUN: diff %t.original.out %t.levels.out
-// RUN: %regrain cc --targets=cpu -O1 --coarsen='*:thread.x=2,exchange=levels,for.block=128x1x1' -o %t.apart %s
-// RUN: timeout 60 %t.apart >%t.apart.out
+// RUN: env REGRAIN_ALTERNATIVE='*:thread.x=2,exchange=levels,for.block=128x1x1' timeout 60 %t >%t.apart.out
 // RUN: diff %t.original.out %t.apart.out
-// RUN: %regrain cc --targets=cpu -O1 --coarsen='*:thread.x=2:contiguous,exchange=levels,for.block=128x1x1' -o %t.near %s
-// RUN: env REGRAIN_VERBOSE=1 timeout 60 %t.near 2>&1 >%t.near.out | FileCheck %s --check-prefix=NEAR
+// RUN: env REGRAIN_ALTERNATIVE='*:thread.x=2:contiguous,exchange=levels,for.block=128x1x1' REGRAIN_VERBOSE=1 timeout 60 %t 2>&1 >%t.near.out | FileCheck %s --check-prefix=NEAR
 // RUN: diff %t.original.out %t.near.out
 //
-// CHECK-DAG: tree({{.*}}): exchange=levels,for.block=128x1x1 (chosen when compiled)
-// CHECK-DAG: again({{.*}}): exchange=levels,for.block=128x1x1 (chosen when compiled)
+// CHECK-DAG: tree({{.*}}): exchange=levels,for.block=128x1x1 (asked for by REGRAIN_ALTERNATIVE)
+// CHECK-DAG: again({{.*}}): exchange=levels,for.block=128x1x1 (asked for by REGRAIN_ALTERNATIVE)
 // CHECK-DAG: scan({{.*}}): original
-// CHECK-DAG: guarded({{.*}}): exchange=levels,for.block=128x1x1 (chosen when compiled)
-// NEAR-DAG: tree({{.*}}): thread.x=2:contiguous,exchange=levels,for.block=128x1x1 (chosen when compiled)
-// NEAR-DAG: again({{.*}}): thread.x=2:contiguous,exchange=levels,for.block=128x1x1 (chosen when compiled)
+// CHECK-DAG: guarded({{.*}}): exchange=levels,for.block=128x1x1 (asked for by REGRAIN_ALTERNATIVE)
+// NEAR-DAG: tree({{.*}}): thread.x=2:contiguous,exchange=levels,for.block=128x1x1 (asked for by REGRAIN_ALTERNATIVE)
+// NEAR-DAG: again({{.*}}): thread.x=2:contiguous,exchange=levels,for.block=128x1x1 (asked for by REGRAIN_ALTERNATIVE)
 #include <cstdio>
 
 /// All threads read the result.

@@ -6,10 +6,11 @@
 // Each half of a pair is what the function for one float gives, in the four directions of rounding.
 //
 //===----------------------------------------------------------------------===//
-// RUN: %regrain cc -O3 --targets=cpu -o %t %s
-// RUN: timeout 60 %t
-// RUN: %regrain cc -O3 --targets=cpu --coarsen='*:thread.x=2' -o %t.thread %s
-// RUN: timeout 60 %t.thread
+// RUN: %regrain cc --targets=cpu -O3 \
+// RUN:   --coarsen='*:thread.x=2' \
+// RUN:   -o %t %s
+// RUN: env REGRAIN_ALTERNATIVE='*:original' timeout 60 %t
+// RUN: env REGRAIN_ALTERNATIVE='*:thread.x=2' timeout 60 %t
 // RUN: %regrain cc -c --targets=compute_70,compute_90 -o %t.o %s
 #include "expect.h"
 

@@ -7,23 +7,24 @@
 // with the values for which a grain is compiled and with others.
 //
 //===----------------------------------------------------------------------===//
-// RUN: %regrain cc --targets=cpu --coarsen='*:for.block=64' -o %t.block %s
-// RUN: env REGRAIN_ALTERNATIVE='*:original' timeout 60 %t.block
-// RUN: env REGRAIN_VERBOSE=1 timeout 60 %t.block 2>&1 | FileCheck %s --check-prefix=BLOCK
-// RUN: %regrain cc --targets=cpu --coarsen='*:for.block=64,for.grid=13' -o %t.grid %s
-// RUN: env REGRAIN_VERBOSE=1 timeout 60 %t.grid 2>&1 | FileCheck %s --check-prefix=GRID
-// RUN: %regrain cc --targets=cpu --coarsen='sum*:for.arg1=800' --coarsen='tr*:for.arg3=-3,for.arg4=1' --coarsen='mark*:for.arg1=200,for.arg2=-7' -o %t.argument %s
-// RUN: env REGRAIN_VERBOSE=1 timeout 60 %t.argument 2>&1 | FileCheck %s --check-prefix=ARGUMENT
-// RUN: %regrain cc --targets=cpu --coarsen='*:thread.x=4,for.block=64' --coarsen='*:block.x=3,thread.x=2,for.block=64,for.grid=13' --coarsen='*:block.x=13,for.block=64,for.grid=13' -o %t %s
+// RUN: %regrain cc --targets=cpu \
+// RUN:   --coarsen='*:for.block=64,for.grid=13' --coarsen='sum*:for.arg1=800' \
+// RUN:   --coarsen='tr*:for.arg3=-3,for.arg4=1' --coarsen='mark*:for.arg1=200,for.arg2=-7' \
+// RUN:   --coarsen='*:thread.x=4,for.block=64' --coarsen='*:block.x=3,thread.x=2,for.block=64,for.grid=13' \
+// RUN:   --coarsen='*:block.x=13,for.block=64,for.grid=13' --coarsen='*:block.x=2,fuse.x=2,for.block=64' \
+// RUN:   --coarsen='tr*:block.x=2,fuse.x=2,for.block=16x4' --coarsen='tr*:shape=32x2,for.block=16x4,for.grid=5x3x2' \
+// RUN:   --coarsen='mark*:shape=32x2,block.y=2,for.block=4x3x2' --coarsen='*:block.x=2' --coarsen='*:for.block=64' \
+// RUN:   -o %t %s
+// RUN: env REGRAIN_ALTERNATIVE='*:original' timeout 60 %t
+// RUN: env REGRAIN_ALTERNATIVE='*:for.block=64' REGRAIN_VERBOSE=1 timeout 60 %t 2>&1 | FileCheck %s --check-prefix=BLOCK
+// RUN: env REGRAIN_ALTERNATIVE='*:for.block=64,for.grid=13' REGRAIN_VERBOSE=1 timeout 60 %t 2>&1 | FileCheck %s --check-prefix=GRID
+// RUN: env REGRAIN_ALTERNATIVE='sum*:for.arg1=800;tr*:for.arg3=-3,for.arg4=1;mark*:for.arg1=200,for.arg2=-7' REGRAIN_VERBOSE=1 timeout 60 %t 2>&1 | FileCheck %s --check-prefix=ARGUMENT
 // RUN: env REGRAIN_ALTERNATIVE='*:thread.x=4,for.block=64' timeout 60 %t
 // RUN: env REGRAIN_ALTERNATIVE='*:block.x=3,thread.x=2,for.block=64,for.grid=13' timeout 60 %t
 // RUN: env REGRAIN_ALTERNATIVE='*:block.x=13,for.block=64,for.grid=13' timeout 60 %t
-// RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2,fuse.x=2,for.block=64' --coarsen='tr*:block.x=2,fuse.x=2,for.block=16x4' -o %t.fuse %s
-// RUN: timeout 60 %t.fuse
-// RUN: %regrain cc --targets=cpu --coarsen='tr*:shape=32x2,for.block=16x4,for.grid=5x3x2' --coarsen='mark*:shape=32x2,block.y=2,for.block=4x3x2' -o %t.shape %s
-// RUN: env REGRAIN_VERBOSE=1 timeout 60 %t.shape 2>&1 | FileCheck %s --check-prefix=SHAPE
-// RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2' --coarsen='*:for.block=64' -o %t.next %s
-// RUN: env REGRAIN_VERBOSE=1 timeout 60 %t.next 2>&1 | FileCheck %s --check-prefix=NEXT
+// RUN: env REGRAIN_ALTERNATIVE='*:block.x=2,fuse.x=2,for.block=64;tr*:block.x=2,fuse.x=2,for.block=16x4' timeout 60 %t
+// RUN: env REGRAIN_ALTERNATIVE='tr*:shape=32x2,for.block=16x4,for.grid=5x3x2;mark*:shape=32x2,block.y=2,for.block=4x3x2' REGRAIN_VERBOSE=1 timeout 60 %t 2>&1 | FileCheck %s --check-prefix=SHAPE
+// RUN: env REGRAIN_ALTERNATIVE='*:block.x=2;*:for.block=64' REGRAIN_VERBOSE=1 timeout 60 %t 2>&1 | FileCheck %s --check-prefix=NEXT
 //
 // BLOCK-DAG: sum({{.*}}): for.block=64x1x1 does not run for this launch, because the grain is compiled for another block size (for.block)
 // BLOCK: known_launches: ok
@@ -33,10 +34,10 @@
 // ARGUMENT-DAG: transpose({{.*}}): for.arg3=-3,for.arg4=1 does not run
 // ARGUMENT-DAG: mark({{.*}}): for.arg1=200,for.arg2=-7 does not run
 // ARGUMENT: known_launches: ok
-// SHAPE-DAG: transpose({{.*}}): shape=32x2x1,for.block=16x4x1,for.grid=5x3x2 (chosen when compiled)
-// SHAPE-DAG: mark({{.*}}): block.y=2,shape=32x2x1,for.block=4x3x2 (chosen when compiled)
+// SHAPE-DAG: transpose({{.*}}): shape=32x2x1,for.block=16x4x1,for.grid=5x3x2 (asked for by REGRAIN_ALTERNATIVE)
+// SHAPE-DAG: mark({{.*}}): block.y=2,shape=32x2x1,for.block=4x3x2 (asked for by REGRAIN_ALTERNATIVE)
 // SHAPE: known_launches: ok
-// NEXT: sum({{.*}}): for.block=64x1x1 (chosen when compiled), else block.x=2 (chosen when compiled), else original
+// NEXT: sum({{.*}}): for.block=64x1x1 (asked for by REGRAIN_ALTERNATIVE), else block.x=2 (asked for by REGRAIN_ALTERNATIVE), else original
 // NEXT: known_launches: ok
 #include "expect.h"
 

@@ -7,7 +7,7 @@
 // integers, so that each order of the sum has the same result.
 //
 //===----------------------------------------------------------------------===//
-// RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2' -o %t.block %s
+// RUN: %regrain cc --targets=cpu --coarsen='*product<16*:block.x=2' -o %t.block %s
 // RUN: env REGRAIN_ALTERNATIVE='*:original' timeout 60 %t.block
 // RUN: timeout 60 %t.block
 // RUN: %regrain cc -c --targets=compute_80 -o %t.o %s

@@ -7,22 +7,24 @@
 // three dimensions, where the remaining blocks get a launch of their own.
 //
 //===----------------------------------------------------------------------===//
-// RUN: %regrain cc --targets=cpu --coarsen='*:block.x=3:remainder' -o %t.x %s
-// RUN: env REGRAIN_ALTERNATIVE='*:original' timeout 60 %t.x
-// RUN: env REGRAIN_VERBOSE=1 timeout 60 %t.x 2>&1 | FileCheck %s --check-prefix=X
-// RUN: %regrain cc --targets=cpu --coarsen='*:block.y=4:remainder,thread.x=2' --coarsen='*:block.z=2:remainder' --coarsen='*:block.x=7:remainder,fuse.x=2' --coarsen='*:block.x=2:remainder,for.block=64,for.grid=5' -o %t %s
+// RUN: %regrain cc --targets=cpu \
+// RUN:   --coarsen='*:block.x=3:remainder' --coarsen='*:block.y=4:remainder,thread.x=2' \
+// RUN:   --coarsen='*:block.z=2:remainder' --coarsen='*:block.x=7:remainder,fuse.x=2' \
+// RUN:   --coarsen='*:block.x=2:remainder,for.block=64,for.grid=5' --coarsen='place*:block.x=5:remainder,shape=32x2' \
+// RUN:   -o %t %s
+// RUN: env REGRAIN_ALTERNATIVE='*:original' timeout 60 %t
+// RUN: env REGRAIN_ALTERNATIVE='*:block.x=3:remainder' REGRAIN_VERBOSE=1 timeout 60 %t 2>&1 | FileCheck %s --check-prefix=X
 // RUN: env REGRAIN_ALTERNATIVE='*:block.y=4:remainder,thread.x=2' timeout 60 %t
 // RUN: env REGRAIN_ALTERNATIVE='*:block.z=2:remainder' timeout 60 %t
 // RUN: env REGRAIN_ALTERNATIVE='*:block.x=7:remainder,fuse.x=2' timeout 60 %t
 // RUN: env REGRAIN_ALTERNATIVE='*:block.x=2:remainder,for.block=64,for.grid=5' timeout 60 %t
-// RUN: %regrain cc --targets=cpu --coarsen='place*:block.x=5:remainder,shape=32x2' -o %t.shape %s
-// RUN: timeout 60 %t.shape
+// RUN: env REGRAIN_ALTERNATIVE='place*:block.x=5:remainder,shape=32x2' timeout 60 %t
 // RUN: %regrain cc --emit=grain --coarsen='tile*:block.x=3:remainder' -o %t.mlir %s
 // RUN: FileCheck %s --check-prefix=GRAIN < %t.mlir
 //
-// X-DAG: place({{.*}}): block.x=3:remainder (chosen when compiled)
-// X-DAG: tile({{.*}}): block.x=3:remainder (chosen when compiled)
-// X-DAG: ticket({{.*}}): block.x=3:remainder (chosen when compiled)
+// X-DAG: place({{.*}}): block.x=3:remainder (asked for by REGRAIN_ALTERNATIVE)
+// X-DAG: tile({{.*}}): block.x=3:remainder (asked for by REGRAIN_ALTERNATIVE)
+// X-DAG: ticket({{.*}}): block.x=3:remainder (asked for by REGRAIN_ALTERNATIVE)
 // X: remainder_launches: ok
 //
 // GRAIN: // tile({{.*}}) at block.x=3:remainder{{$}}

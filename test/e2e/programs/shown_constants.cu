@@ -7,11 +7,12 @@
 // the end of a list, entries of a table and their targets, a function's own constant.
 //
 //===----------------------------------------------------------------------===//
-// RUN: %regrain cc --targets=cpu --coarsen='build:block.x=2' --coarsen='compare:thread.x=2' -o %t.some %s
-// RUN: env REGRAIN_ALTERNATIVE='*:original' timeout 60 %t.some
-// RUN: timeout 60 %t.some
-// RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2' -o %t.block %s
-// RUN: timeout 60 %t.block
+// RUN: %regrain cc --targets=cpu \
+// RUN:   --coarsen='build:block.x=2' --coarsen='compare:thread.x=2' --coarsen='*:block.x=2' \
+// RUN:   -o %t %s
+// RUN: env REGRAIN_ALTERNATIVE='*:original' timeout 60 %t
+// RUN: env REGRAIN_ALTERNATIVE='build:block.x=2;compare:thread.x=2' timeout 60 %t
+// RUN: env REGRAIN_ALTERNATIVE='*:block.x=2' timeout 60 %t
 // RUN: %regrain cc -c --targets=sm_90,compute_70 --coarsen='*:block.x=2' -o %t.o %s
 #include "expect.h"
 

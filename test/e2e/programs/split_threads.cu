@@ -9,49 +9,50 @@
 // and contain equal numbers, both zeros and numbers that are none.
 //
 //===----------------------------------------------------------------------===//
-// RUN: %regrain cc --targets=cpu --coarsen='*:split=32,shape=64' -o %t.whole %s
-// RUN: env REGRAIN_ALTERNATIVE='*:original' timeout 60 %t.whole > %t.original
-// RUN: env REGRAIN_VERBOSE=1 timeout 60 %t.whole > %t.out 2> %t.err
+// RUN: %regrain cc --targets=cpu \
+// RUN:   --coarsen='*:split=32,shape=64' --coarsen='*:split=32x4,shape=64' \
+// RUN:   --coarsen='*:split=128,shape=128,for.aliases=none' \
+// RUN:   --coarsen='*Rows:split=4,shape=32' --coarsen='triangles:split=4,shape=32' \
+// RUN:   --coarsen='*Rows:split=8,shape=32x2x1' --coarsen='triangles:split=8,shape=32x2x1' \
+// RUN:   --coarsen='*Rows:split=4x4,shape=32' --coarsen='distances:split=4x4,shape=32' \
+// RUN:   --coarsen='*Rows:split=16x8,shape=64x2x1,for.aliases=none' \
+// RUN:   --coarsen='triangles:split=16x8,shape=64x2x1,for.aliases=none' \
+// RUN:   --coarsen='*Rows:split=8x2,shape=96' --coarsen='distances:split=8x2,shape=96' \
+// RUN:   --coarsen='*Rows:split=256x2,shape=256' --coarsen='distances:split=256x2,shape=256' \
+// RUN:   --coarsen='mayMeet:split=16,shape=128,for.aliases=none' \
+// RUN:   --coarsen='distances:split=32,rows=8,shape=64' --coarsen='distances:split=128x4,rows=8,shape=128' \
+// RUN:   -o %t %s
+// RUN: env REGRAIN_ALTERNATIVE='*:original' timeout 60 %t > %t.original
+// RUN: env REGRAIN_ALTERNATIVE='*:split=32,shape=64' REGRAIN_VERBOSE=1 timeout 60 %t > %t.out 2> %t.err
 // RUN: diff %t.original %t.out
 // RUN: FileCheck %s < %t.err
-// RUN: %regrain cc --targets=cpu --coarsen='*:split=32x4,shape=64' -o %t.wide %s
-// RUN: env REGRAIN_VERBOSE=1 timeout 60 %t.wide > %t.out 2> %t.err
+// RUN: env REGRAIN_ALTERNATIVE='*:split=32x4,shape=64' REGRAIN_VERBOSE=1 timeout 60 %t > %t.out 2> %t.err
 // RUN: diff %t.original %t.out
 // RUN: FileCheck %s --check-prefix=WIDE < %t.err
-// RUN: %regrain cc --targets=cpu --coarsen='*:split=128,shape=128,for.aliases=none' -o %t.block %s
-// RUN: env REGRAIN_VERBOSE=1 timeout 60 %t.block > %t.out 2> %t.err
+// RUN: env REGRAIN_ALTERNATIVE='*:split=128,shape=128,for.aliases=none' REGRAIN_VERBOSE=1 timeout 60 %t > %t.out 2> %t.err
 // RUN: diff %t.original %t.out
 // RUN: FileCheck %s --check-prefix=BLOCK < %t.err
 //
 // Other numbers of lanes and other shapes of blocks, where the kernel is small.
-// RUN: %regrain cc --targets=cpu \
-// RUN:   --coarsen='*Rows:split=4,shape=32' --coarsen='distances:split=4,shape=32' --coarsen='triangles:split=4,shape=32' \
-// RUN:   --coarsen='*Rows:split=8,shape=32x2x1' --coarsen='distances:split=8,shape=32x2x1' --coarsen='triangles:split=8,shape=32x2x1' \
-// RUN:   --coarsen='*Rows:split=4x4,shape=32' --coarsen='distances:split=4x4,shape=32' --coarsen='triangles:split=4x4,shape=32' \
-// RUN:   --coarsen='*Rows:split=16x8,shape=64x2x1,for.aliases=none' --coarsen='distances:split=16x8,shape=64x2x1,for.aliases=none' --coarsen='triangles:split=16x8,shape=64x2x1,for.aliases=none' \
-// RUN:   --coarsen='*Rows:split=8x2,shape=96' --coarsen='distances:split=8x2,shape=96' --coarsen='triangles:split=8x2,shape=96' \
-// RUN:   --coarsen='*Rows:split=256x2,shape=256' --coarsen='distances:split=256x2,shape=256' --coarsen='triangles:split=256x2,shape=256' \
-// RUN:   --coarsen='mayMeet:split=16,shape=128,for.aliases=none' --coarsen='distances:split=32,rows=8,shape=64' --coarsen='distances:split=128x4,rows=8,shape=128' \
-// RUN:   -o %t.some %s
-// RUN: env REGRAIN_ALTERNATIVE='*:split=4,shape=32' timeout 60 %t.some > %t.out
+// RUN: env REGRAIN_ALTERNATIVE='*:split=4,shape=32' timeout 60 %t > %t.out
 // RUN: diff %t.original %t.out
-// RUN: env REGRAIN_ALTERNATIVE='*:split=8,shape=32x2x1' timeout 60 %t.some > %t.out
+// RUN: env REGRAIN_ALTERNATIVE='*:split=8,shape=32x2x1' timeout 60 %t > %t.out
 // RUN: diff %t.original %t.out
-// RUN: env REGRAIN_ALTERNATIVE='*:split=4x4,shape=32' timeout 60 %t.some > %t.out
+// RUN: env REGRAIN_ALTERNATIVE='*:split=4x4,shape=32' timeout 60 %t > %t.out
 // RUN: diff %t.original %t.out
-// RUN: env REGRAIN_ALTERNATIVE='*:split=16x8,shape=64x2x1,for.aliases=none' timeout 60 %t.some > %t.out
+// RUN: env REGRAIN_ALTERNATIVE='*:split=16x8,shape=64x2x1,for.aliases=none' timeout 60 %t > %t.out
 // RUN: diff %t.original %t.out
-// RUN: env REGRAIN_ALTERNATIVE='*:split=8x2,shape=96' timeout 60 %t.some > %t.out
+// RUN: env REGRAIN_ALTERNATIVE='*:split=8x2,shape=96' timeout 60 %t > %t.out
 // RUN: diff %t.original %t.out
-// RUN: env REGRAIN_ALTERNATIVE='*:split=256x2,shape=256' timeout 60 %t.some > %t.out
+// RUN: env REGRAIN_ALTERNATIVE='*:split=256x2,shape=256' timeout 60 %t > %t.out
 // RUN: diff %t.original %t.out
-// RUN: env REGRAIN_ALTERNATIVE='*:split=16,shape=128,for.aliases=none' REGRAIN_VERBOSE=1 timeout 60 %t.some > %t.out 2> %t.err
+// RUN: env REGRAIN_ALTERNATIVE='*:split=16,shape=128,for.aliases=none' REGRAIN_VERBOSE=1 timeout 60 %t > %t.out 2> %t.err
 // RUN: diff %t.original %t.out
 // RUN: FileCheck %s --check-prefix=APART < %t.err
-// RUN: env REGRAIN_ALTERNATIVE='*:split=32,rows=8,shape=64' REGRAIN_VERBOSE=1 timeout 60 %t.some > %t.out 2> %t.err
+// RUN: env REGRAIN_ALTERNATIVE='*:split=32,rows=8,shape=64' REGRAIN_VERBOSE=1 timeout 60 %t > %t.out 2> %t.err
 // RUN: diff %t.original %t.out
 // RUN: FileCheck %s --check-prefix=KEPT < %t.err
-// RUN: env REGRAIN_ALTERNATIVE='*:split=128x4,rows=8,shape=128' timeout 60 %t.some > %t.out
+// RUN: env REGRAIN_ALTERNATIVE='*:split=128x4,rows=8,shape=128' timeout 60 %t > %t.out
 // RUN: diff %t.original %t.out
 //
 // Sums in another order.
@@ -67,28 +68,28 @@
 // RUN: FileCheck %s --check-prefix=SUMS < %t.out
 // RUN: FileCheck %s --check-prefix=KEPTSUMS < %t.err
 //
-// CHECK-DAG: copyRows({{.*}}): shape=64x1x1,split=32 (chosen when compiled)
-// CHECK-DAG: addRows({{.*}}): shape=64x1x1,split=32 (chosen when compiled)
-// CHECK-DAG: greatest({{.*}}): shape=64x1x1,split=32 (chosen when compiled)
-// CHECK-DAG: softmax({{.*}}): shape=64x1x1,split=32 (chosen when compiled)
-// CHECK-DAG: layernorm({{.*}}): shape=64x1x1,split=32 (chosen when compiled)
-// CHECK-DAG: rounds({{.*}}): shape=64x1x1,split=32 (chosen when compiled)
-// CHECK-DAG: triangles({{.*}}): shape=64x1x1,split=32 (chosen when compiled)
-// CHECK-DAG: middles({{.*}}): shape=64x1x1,split=32 (chosen when compiled)
-// WIDE-DAG: copyRows({{.*}}): shape=64x1x1,split=32x4 (chosen when compiled)
-// WIDE-DAG: addRows({{.*}}): shape=64x1x1,split=32x4 (chosen when compiled)
-// WIDE-DAG: greatest({{.*}}): shape=64x1x1,split=32x4 (chosen when compiled)
-// WIDE-DAG: softmax({{.*}}): shape=64x1x1,split=32x4 (chosen when compiled)
-// WIDE-DAG: layernorm({{.*}}): shape=64x1x1,split=32x4 (chosen when compiled)
-// WIDE-DAG: rounds({{.*}}): shape=64x1x1,split=32x4 (chosen when compiled)
-// WIDE-DAG: triangles({{.*}}): shape=64x1x1,split=32x4 (chosen when compiled)
-// WIDE-DAG: middles({{.*}}): shape=64x1x1,split=32x4 (chosen when compiled)
-// BLOCK-DAG: copyRows({{.*}}): shape=128x1x1,split=128,for.aliases=none (chosen when compiled)
-// BLOCK-DAG: addRows({{.*}}): shape=128x1x1,split=128,for.aliases=none (chosen when compiled)
-// BLOCK-DAG: greatest({{.*}}): shape=128x1x1,split=128,for.aliases=none (chosen when compiled)
-// BLOCK-DAG: rounds({{.*}}): shape=128x1x1,split=128,for.aliases=none (chosen when compiled)
-// BLOCK-DAG: mayMeet({{.*}}): shape=128x1x1,split=128,for.aliases=none (chosen when compiled)
-// BLOCK-DAG: counts({{.*}}): shape=128x1x1,split=128,for.aliases=none (chosen when compiled)
+// CHECK-DAG: copyRows({{.*}}): shape=64x1x1,split=32 (asked for by REGRAIN_ALTERNATIVE)
+// CHECK-DAG: addRows({{.*}}): shape=64x1x1,split=32 (asked for by REGRAIN_ALTERNATIVE)
+// CHECK-DAG: greatest({{.*}}): shape=64x1x1,split=32 (asked for by REGRAIN_ALTERNATIVE)
+// CHECK-DAG: softmax({{.*}}): shape=64x1x1,split=32 (asked for by REGRAIN_ALTERNATIVE)
+// CHECK-DAG: layernorm({{.*}}): shape=64x1x1,split=32 (asked for by REGRAIN_ALTERNATIVE)
+// CHECK-DAG: rounds({{.*}}): shape=64x1x1,split=32 (asked for by REGRAIN_ALTERNATIVE)
+// CHECK-DAG: triangles({{.*}}): shape=64x1x1,split=32 (asked for by REGRAIN_ALTERNATIVE)
+// CHECK-DAG: middles({{.*}}): shape=64x1x1,split=32 (asked for by REGRAIN_ALTERNATIVE)
+// WIDE-DAG: copyRows({{.*}}): shape=64x1x1,split=32x4 (asked for by REGRAIN_ALTERNATIVE)
+// WIDE-DAG: addRows({{.*}}): shape=64x1x1,split=32x4 (asked for by REGRAIN_ALTERNATIVE)
+// WIDE-DAG: greatest({{.*}}): shape=64x1x1,split=32x4 (asked for by REGRAIN_ALTERNATIVE)
+// WIDE-DAG: softmax({{.*}}): shape=64x1x1,split=32x4 (asked for by REGRAIN_ALTERNATIVE)
+// WIDE-DAG: layernorm({{.*}}): shape=64x1x1,split=32x4 (asked for by REGRAIN_ALTERNATIVE)
+// WIDE-DAG: rounds({{.*}}): shape=64x1x1,split=32x4 (asked for by REGRAIN_ALTERNATIVE)
+// WIDE-DAG: triangles({{.*}}): shape=64x1x1,split=32x4 (asked for by REGRAIN_ALTERNATIVE)
+// WIDE-DAG: middles({{.*}}): shape=64x1x1,split=32x4 (asked for by REGRAIN_ALTERNATIVE)
+// BLOCK-DAG: copyRows({{.*}}): shape=128x1x1,split=128,for.aliases=none (asked for by REGRAIN_ALTERNATIVE)
+// BLOCK-DAG: addRows({{.*}}): shape=128x1x1,split=128,for.aliases=none (asked for by REGRAIN_ALTERNATIVE)
+// BLOCK-DAG: greatest({{.*}}): shape=128x1x1,split=128,for.aliases=none (asked for by REGRAIN_ALTERNATIVE)
+// BLOCK-DAG: rounds({{.*}}): shape=128x1x1,split=128,for.aliases=none (asked for by REGRAIN_ALTERNATIVE)
+// BLOCK-DAG: mayMeet({{.*}}): shape=128x1x1,split=128,for.aliases=none (asked for by REGRAIN_ALTERNATIVE)
+// BLOCK-DAG: counts({{.*}}): shape=128x1x1,split=128,for.aliases=none (asked for by REGRAIN_ALTERNATIVE)
 // BLOCKSUMS-DAG: softmax({{.*}}): shape=256x1x1,split=256,sums=reassociated (asked for by REGRAIN_ALTERNATIVE)
 // BLOCKSUMS-DAG: layernorm({{.*}}): shape=256x1x1,split=256,sums=reassociated (asked for by REGRAIN_ALTERNATIVE)
 // KEPT-DAG: distances({{.*}}): shape=64x1x1,split=32,rows=8 (asked for by REGRAIN_ALTERNATIVE)

@@ -8,31 +8,34 @@
 // more than the program does is a fault. Sums depend on the order of their terms.
 //
 //===----------------------------------------------------------------------===//
-// RUN: %regrain cc --targets=cpu -O3 --coarsen='*:staging=loops,for.block=16x8x1' -o %t.staged %s
-// RUN: env REGRAIN_ALTERNATIVE='*:original' timeout 60 %t.staged
-// RUN: env REGRAIN_VERBOSE=1 timeout 60 %t.staged 2>&1 | FileCheck %s
-// RUN: %regrain cc --targets=cpu -O2 --coarsen='*:block.x=2,block.y=4,staging=loops,for.block=16x8x1,for.pointers=16' -o %t.blocks %s
-// RUN: env REGRAIN_VERBOSE=1 timeout 60 %t.blocks 2>&1 | FileCheck %s --check-prefix=BLOCKS
-// RUN: %regrain cc --targets=cpu -O1 --coarsen='*:thread.x=2:contiguous,staging=loops,for.block=16x8x1' --coarsen='product*:thread.y=4,staging=loops,for.block=16x8x1,for.pointers=16,for.arg4=4n,for.arg5=4n' -o %t.threads %s
-// RUN: env REGRAIN_VERBOSE=1 timeout 60 %t.threads 2>&1 | FileCheck %s --check-prefix=THREADS
-// RUN: %regrain cc --targets=cpu -O3 --coarsen='*:shape=32x4x1,staging=loops' --coarsen='product*:shape=8x8x1,block.x=4,block.y=2,staging=loops' -o %t.shape %s
-// RUN: env REGRAIN_VERBOSE=1 timeout 60 %t.shape 2>&1 | FileCheck %s --check-prefix=SHAPE
+// RUN: %regrain cc --targets=cpu -O3 \
+// RUN:   --coarsen='*:staging=loops,for.block=16x8x1' \
+// RUN:   --coarsen='*:block.x=2,block.y=4,staging=loops,for.block=16x8x1,for.pointers=16' \
+// RUN:   --coarsen='*:thread.x=2:contiguous,staging=loops,for.block=16x8x1' \
+// RUN:   --coarsen='product*:thread.y=4,staging=loops,for.block=16x8x1,for.pointers=16,for.arg4=4n,for.arg5=4n' \
+// RUN:   --coarsen='*:shape=32x4x1,staging=loops' --coarsen='product*:shape=8x8x1,block.x=4,block.y=2,staging=loops' \
+// RUN:   -o %t %s
+// RUN: env REGRAIN_ALTERNATIVE='*:original' timeout 60 %t
+// RUN: env REGRAIN_ALTERNATIVE='*:staging=loops,for.block=16x8x1' REGRAIN_VERBOSE=1 timeout 60 %t 2>&1 | FileCheck %s
+// RUN: env REGRAIN_ALTERNATIVE='*:block.x=2,block.y=4,staging=loops,for.block=16x8x1,for.pointers=16' REGRAIN_VERBOSE=1 timeout 60 %t 2>&1 | FileCheck %s --check-prefix=BLOCKS
+// RUN: env REGRAIN_ALTERNATIVE='*:thread.x=2:contiguous,staging=loops,for.block=16x8x1;product*:thread.y=4,staging=loops,for.block=16x8x1,for.pointers=16,for.arg4=4n,for.arg5=4n' REGRAIN_VERBOSE=1 timeout 60 %t 2>&1 | FileCheck %s --check-prefix=THREADS
+// RUN: env REGRAIN_ALTERNATIVE='*:shape=32x4x1,staging=loops;product*:shape=8x8x1,block.x=4,block.y=2,staging=loops' REGRAIN_VERBOSE=1 timeout 60 %t 2>&1 | FileCheck %s --check-prefix=SHAPE
 //
 // CHECK-NOT: refused
-// CHECK-DAG: product({{.*}}): staging=loops,for.block=16x8x1 (chosen when compiled)
-// CHECK-DAG: columns({{.*}}): staging=loops,for.block=16x8x1 (chosen when compiled)
-// CHECK-DAG: points({{.*}}): staging=loops,for.block=16x8x1 (chosen when compiled)
-// CHECK-DAG: halo({{.*}}): staging=loops,for.block=16x8x1 (chosen when compiled)
-// CHECK-DAG: twice({{.*}}): staging=loops,for.block=16x8x1 (chosen when compiled)
+// CHECK-DAG: product({{.*}}): staging=loops,for.block=16x8x1 (asked for by REGRAIN_ALTERNATIVE)
+// CHECK-DAG: columns({{.*}}): staging=loops,for.block=16x8x1 (asked for by REGRAIN_ALTERNATIVE)
+// CHECK-DAG: points({{.*}}): staging=loops,for.block=16x8x1 (asked for by REGRAIN_ALTERNATIVE)
+// CHECK-DAG: halo({{.*}}): staging=loops,for.block=16x8x1 (asked for by REGRAIN_ALTERNATIVE)
+// CHECK-DAG: twice({{.*}}): staging=loops,for.block=16x8x1 (asked for by REGRAIN_ALTERNATIVE)
 // CHECK: staged_loops: ok
 // BLOCKS-NOT: refused
-// BLOCKS: product({{.*}}): block.x=2,block.y=4,staging=loops,for.block=16x8x1,for.pointers=16 (chosen when compiled)
+// BLOCKS: product({{.*}}): block.x=2,block.y=4,staging=loops,for.block=16x8x1,for.pointers=16 (asked for by REGRAIN_ALTERNATIVE)
 // BLOCKS: staged_loops: ok
 // THREADS-NOT: refused
-// THREADS: product({{.*}}): thread.y=4,staging=loops,for.block=16x8x1,for.arg4=4n,for.arg5=4n,for.pointers=16 (chosen when compiled)
+// THREADS: product({{.*}}): thread.y=4,staging=loops,for.block=16x8x1,for.arg4=4n,for.arg5=4n,for.pointers=16 (asked for by REGRAIN_ALTERNATIVE)
 // THREADS: staged_loops: ok
 // SHAPE-NOT: refused
-// SHAPE: product({{.*}}): block.x=4,block.y=2,shape=8x8x1,staging=loops (chosen when compiled)
+// SHAPE: product({{.*}}): block.x=4,block.y=2,shape=8x8x1,staging=loops (asked for by REGRAIN_ALTERNATIVE)
 // SHAPE: staged_loops: ok
 #include "expect.h"
 #include "guarded.h"

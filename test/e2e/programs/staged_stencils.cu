@@ -8,26 +8,33 @@
 // program does is a fault.
 //
 //===----------------------------------------------------------------------===//
-// RUN: %regrain cc --targets=cpu -O3 --coarsen='line*:staging=shared,for.block=64x1x1' --coarsen='two*:staging=shared,for.block=16x4x1' --coarsen='three*:staging=shared,for.block=8x4x2' -o %t.staged %s
-// RUN: env REGRAIN_ALTERNATIVE='*:original' timeout 60 %t.staged
-// RUN: env REGRAIN_VERBOSE=1 timeout 60 %t.staged 2>&1 | FileCheck %s
-// RUN: %regrain cc --targets=cpu --coarsen='line*:staging=shared,for.block=64x1x1,for.pointers=16' --coarsen='two*:staging=shared,for.block=16x4x1,for.arg2=8n,for.pointers=16' --coarsen='three*:staging=shared,for.block=8x4x2,for.arg3=4n,for.pointers=16' -o %t.wide %s
-// RUN: env REGRAIN_VERBOSE=1 timeout 60 %t.wide 2>&1 | FileCheck %s --check-prefix=WIDE
-// RUN: %regrain cc --targets=cpu -O1 --coarsen='line*:thread.x=2:contiguous,staging=shared,for.block=64x1x1' --coarsen='two*:block.x=2,staging=shared,for.block=16x4x1' --coarsen='three*:thread.z=2,staging=shared,for.block=8x4x2' -o %t.coarse %s
-// RUN: env REGRAIN_VERBOSE=1 timeout 60 %t.coarse 2>&1 | FileCheck %s --check-prefix=COARSE
+// RUN: %regrain cc --targets=cpu -O3 \
+// RUN:   --coarsen='line*:staging=shared,for.block=64x1x1' --coarsen='two*:staging=shared,for.block=16x4x1' \
+// RUN:   --coarsen='three*:staging=shared,for.block=8x4x2' \
+// RUN:   --coarsen='line*:staging=shared,for.block=64x1x1,for.pointers=16' \
+// RUN:   --coarsen='two*:staging=shared,for.block=16x4x1,for.arg2=8n,for.pointers=16' \
+// RUN:   --coarsen='three*:staging=shared,for.block=8x4x2,for.arg3=4n,for.pointers=16' \
+// RUN:   --coarsen='line*:thread.x=2:contiguous,staging=shared,for.block=64x1x1' \
+// RUN:   --coarsen='two*:block.x=2,staging=shared,for.block=16x4x1' \
+// RUN:   --coarsen='three*:thread.z=2,staging=shared,for.block=8x4x2' \
+// RUN:   -o %t %s
+// RUN: env REGRAIN_ALTERNATIVE='*:original' timeout 60 %t
+// RUN: env REGRAIN_ALTERNATIVE='line*:staging=shared,for.block=64x1x1;two*:staging=shared,for.block=16x4x1;three*:staging=shared,for.block=8x4x2' REGRAIN_VERBOSE=1 timeout 60 %t 2>&1 | FileCheck %s
+// RUN: env REGRAIN_ALTERNATIVE='line*:staging=shared,for.block=64x1x1,for.pointers=16;two*:staging=shared,for.block=16x4x1,for.arg2=8n,for.pointers=16;three*:staging=shared,for.block=8x4x2,for.arg3=4n,for.pointers=16' REGRAIN_VERBOSE=1 timeout 60 %t 2>&1 | FileCheck %s --check-prefix=WIDE
+// RUN: env REGRAIN_ALTERNATIVE='line*:thread.x=2:contiguous,staging=shared,for.block=64x1x1;two*:block.x=2,staging=shared,for.block=16x4x1;three*:thread.z=2,staging=shared,for.block=8x4x2' REGRAIN_VERBOSE=1 timeout 60 %t 2>&1 | FileCheck %s --check-prefix=COARSE
 //
 // CHECK-NOT: refused
-// CHECK-DAG: lineInner({{.*}}): staging=shared,for.block=64x1x1 (chosen when compiled)
-// CHECK-DAG: lineEdges({{.*}}): staging=shared,for.block=64x1x1 (chosen when compiled)
-// CHECK-DAG: lineOdd({{.*}}): staging=shared,for.block=64x1x1 (chosen when compiled)
-// CHECK-DAG: twoStar({{.*}}): staging=shared,for.block=16x4x1 (chosen when compiled)
-// CHECK-DAG: twoBox({{.*}}): staging=shared,for.block=16x4x1 (chosen when compiled)
-// CHECK-DAG: threeStar({{.*}}): staging=shared,for.block=8x4x2 (chosen when compiled)
+// CHECK-DAG: lineInner({{.*}}): staging=shared,for.block=64x1x1 (asked for by REGRAIN_ALTERNATIVE)
+// CHECK-DAG: lineEdges({{.*}}): staging=shared,for.block=64x1x1 (asked for by REGRAIN_ALTERNATIVE)
+// CHECK-DAG: lineOdd({{.*}}): staging=shared,for.block=64x1x1 (asked for by REGRAIN_ALTERNATIVE)
+// CHECK-DAG: twoStar({{.*}}): staging=shared,for.block=16x4x1 (asked for by REGRAIN_ALTERNATIVE)
+// CHECK-DAG: twoBox({{.*}}): staging=shared,for.block=16x4x1 (asked for by REGRAIN_ALTERNATIVE)
+// CHECK-DAG: threeStar({{.*}}): staging=shared,for.block=8x4x2 (asked for by REGRAIN_ALTERNATIVE)
 // CHECK: staged_stencils: ok
-// WIDE-DAG: twoStar({{.*}}): staging=shared,for.block=16x4x1,for.arg2=8n,for.pointers=16 (chosen when compiled)
-// WIDE-DAG: threeStar({{.*}}): staging=shared,for.block=8x4x2,for.arg3=4n,for.pointers=16 (chosen when compiled)
+// WIDE-DAG: twoStar({{.*}}): staging=shared,for.block=16x4x1,for.arg2=8n,for.pointers=16 (asked for by REGRAIN_ALTERNATIVE)
+// WIDE-DAG: threeStar({{.*}}): staging=shared,for.block=8x4x2,for.arg3=4n,for.pointers=16 (asked for by REGRAIN_ALTERNATIVE)
 // WIDE: staged_stencils: ok
-// COARSE-DAG: lineInner({{.*}}): thread.x=2:contiguous,staging=shared,for.block=64x1x1 (chosen when compiled)
+// COARSE-DAG: lineInner({{.*}}): thread.x=2:contiguous,staging=shared,for.block=64x1x1 (asked for by REGRAIN_ALTERNATIVE)
 // COARSE: staged_stencils: ok
 #include "expect.h"
 #include "guarded.h"

@@ -7,20 +7,21 @@
 // that neighbours do not divide, and counters of several types.
 //
 //===----------------------------------------------------------------------===//
-// RUN: %regrain cc --targets=cpu --coarsen='*:iterations=16' -o %t.wide %s
-// RUN: env REGRAIN_ALTERNATIVE='*:original' timeout 60 %t.wide
-// RUN: env REGRAIN_VERBOSE=1 timeout 60 %t.wide 2>&1 | FileCheck %s
-// RUN: %regrain cc --targets=cpu --coarsen='*:iterations=4,for.aliases=none' -o %t.four %s
-// RUN: env REGRAIN_VERBOSE=1 timeout 60 %t.four 2>&1 | FileCheck %s --check-prefix=FOUR
-// RUN: %regrain cc --targets=cpu --coarsen='*:iterations=2,for.aliases=none,block.x=2,thread.x=2' -o %t.both %s
-// RUN: timeout 60 %t.both
+// RUN: %regrain cc --targets=cpu \
+// RUN:   --coarsen='*:iterations=16' --coarsen='*:iterations=4,for.aliases=none' \
+// RUN:   --coarsen='*:iterations=2,for.aliases=none,block.x=2,thread.x=2' \
+// RUN:   -o %t %s
+// RUN: env REGRAIN_ALTERNATIVE='*:original' timeout 60 %t
+// RUN: env REGRAIN_ALTERNATIVE='*:iterations=16' REGRAIN_VERBOSE=1 timeout 60 %t 2>&1 | FileCheck %s
+// RUN: env REGRAIN_ALTERNATIVE='*:iterations=4,for.aliases=none' REGRAIN_VERBOSE=1 timeout 60 %t 2>&1 | FileCheck %s --check-prefix=FOUR
+// RUN: env REGRAIN_ALTERNATIVE='*:iterations=2,for.aliases=none,block.x=2,thread.x=2' timeout 60 %t
 //
-// CHECK-DAG: histogram({{.*}}): iterations=16 (chosen when compiled)
-// CHECK-DAG: bytes({{.*}}): iterations=16 (chosen when compiled)
+// CHECK-DAG: histogram({{.*}}): iterations=16 (asked for by REGRAIN_ALTERNATIVE)
+// CHECK-DAG: bytes({{.*}}): iterations=16 (asked for by REGRAIN_ALTERNATIVE)
 // CHECK: strided_blocks: ok
-// FOUR-DAG: histogram({{.*}}): iterations=4,for.aliases=none (chosen when compiled)
-// FOUR-DAG: scale({{.*}}): iterations=4,for.aliases=none (chosen when compiled)
-// FOUR-DAG: rows({{.*}}): iterations=4,for.aliases=none (chosen when compiled)
+// FOUR-DAG: histogram({{.*}}): iterations=4,for.aliases=none (asked for by REGRAIN_ALTERNATIVE)
+// FOUR-DAG: scale({{.*}}): iterations=4,for.aliases=none (asked for by REGRAIN_ALTERNATIVE)
+// FOUR-DAG: rows({{.*}}): iterations=4,for.aliases=none (asked for by REGRAIN_ALTERNATIVE)
 // FOUR: strided_blocks: ok
 #include "expect.h"
 

@@ -7,7 +7,7 @@
 // their borders. The program also runs on a GPU.
 //
 //===----------------------------------------------------------------------===//
-// RUN: %regrain cc -O2 --targets=cpu --coarsen='*:block.x=2' --coarsen='*:thread.x=2' -o %t %s
+// RUN: %regrain cc -O2 --targets=cpu --coarsen='*ushort4*:block.x=2' --coarsen='*float4*:thread.x=2' --coarsen='rotate:thread.x=2' -o %t %s
 // RUN: env REGRAIN_ALTERNATIVE='*:original' timeout 60 %t
 // RUN: env REGRAIN_ALTERNATIVE='*:block.x=2' timeout 60 %t
 // RUN: env REGRAIN_ALTERNATIVE='*:thread.x=2' timeout 60 %t

@@ -9,7 +9,7 @@
 // all results: two compilers for one GPU print the same.
 //
 //===----------------------------------------------------------------------===//
-// RUN: %regrain cc -O2 --targets=cpu --coarsen='*:block.x=2' --coarsen='*:thread.x=4' -o %t %s
+// RUN: %regrain cc -O2 --targets=cpu --coarsen='*int4*:block.x=2' --coarsen='*float4*:thread.x=4' -o %t %s
 // RUN: env REGRAIN_ALTERNATIVE='*:original' timeout 60 %t > %t.original.txt
 // RUN: env REGRAIN_ALTERNATIVE='*:block.x=2' timeout 60 %t > %t.block.txt
 // RUN: diff %t.original.txt %t.block.txt

@@ -9,20 +9,27 @@
 // is a page that cannot be accessed. GPUs take arrays in allocations instead (IN_ALLOCATIONS).
 //
 //===----------------------------------------------------------------------===//
-// RUN: %regrain cc --targets=cpu -O3 --coarsen='*:shape=32x32x1,staging=transposed' --coarsen='planes*:shape=16x1x16,staging=transposed' --coarsen='flat*:shape=1024x1x1,staging=transposed' -o %t.square %s
-// RUN: env REGRAIN_ALTERNATIVE='*:original' timeout 60 %t.square
-// RUN: env REGRAIN_VERBOSE=1 timeout 60 %t.square 2>&1 | FileCheck %s
-// RUN: %regrain cc --targets=cpu -O1 --coarsen='*:thread.y=4,shape=32x32x1,staging=transposed' --coarsen='planes*:thread.z=2,shape=8x2x16,staging=transposed' --coarsen='flat*:thread.x=4,shape=1024x1x1,staging=transposed' -o %t.joined %s
-// RUN: timeout 60 %t.joined
-// RUN: %regrain cc --targets=cpu --coarsen='*:block.x=3,thread.x=2:contiguous,staging=transposed,for.block=24x8x1' --coarsen='planes*:fuse.x=2,thread.y=2,staging=transposed,for.block=24x2x8' --coarsen='flat*:block.x=2,thread.x=2:contiguous,shape=1024x1x1,staging=transposed' -o %t.own %s
-// RUN: env REGRAIN_VERBOSE=1 timeout 60 %t.own 2>&1 | FileCheck %s --check-prefix=OWN
+// RUN: %regrain cc --targets=cpu -O3 \
+// RUN:   --coarsen='*:shape=32x32x1,staging=transposed' --coarsen='planes*:shape=16x1x16,staging=transposed' \
+// RUN:   --coarsen='flat*:shape=1024x1x1,staging=transposed' \
+// RUN:   --coarsen='*:thread.y=4,shape=32x32x1,staging=transposed' \
+// RUN:   --coarsen='planes*:thread.z=2,shape=8x2x16,staging=transposed' \
+// RUN:   --coarsen='flat*:thread.x=4,shape=1024x1x1,staging=transposed' \
+// RUN:   --coarsen='*:block.x=3,thread.x=2:contiguous,staging=transposed,for.block=24x8x1' \
+// RUN:   --coarsen='planes*:fuse.x=2,thread.y=2,staging=transposed,for.block=24x2x8' \
+// RUN:   --coarsen='flat*:block.x=2,thread.x=2:contiguous,shape=1024x1x1,staging=transposed' \
+// RUN:   -o %t %s
+// RUN: env REGRAIN_ALTERNATIVE='*:original' timeout 60 %t
+// RUN: env REGRAIN_ALTERNATIVE='*:shape=32x32x1,staging=transposed;planes*:shape=16x1x16,staging=transposed;flat*:shape=1024x1x1,staging=transposed' REGRAIN_VERBOSE=1 timeout 60 %t 2>&1 | FileCheck %s
+// RUN: env REGRAIN_ALTERNATIVE='*:thread.y=4,shape=32x32x1,staging=transposed;planes*:thread.z=2,shape=8x2x16,staging=transposed;flat*:thread.x=4,shape=1024x1x1,staging=transposed' timeout 60 %t
+// RUN: env REGRAIN_ALTERNATIVE='*:block.x=3,thread.x=2:contiguous,staging=transposed,for.block=24x8x1;planes*:fuse.x=2,thread.y=2,staging=transposed,for.block=24x2x8;flat*:block.x=2,thread.x=2:contiguous,shape=1024x1x1,staging=transposed' REGRAIN_VERBOSE=1 timeout 60 %t 2>&1 | FileCheck %s --check-prefix=OWN
 //
 // CHECK-NOT: refused
-// CHECK-DAG: rowsToColumns<{{.*}}: {{.*}}staging=transposed (chosen when compiled)
-// CHECK-DAG: columnsToRows<{{.*}}: {{.*}}staging=transposed (chosen when compiled)
-// CHECK-DAG: planes{{.*}}: {{.*}}staging=transposed (chosen when compiled)
-// CHECK-DAG: flatScatter<{{.*}}: {{.*}}staging=transposed (chosen when compiled)
-// CHECK-DAG: flatGather{{.*}}: {{.*}}staging=transposed (chosen when compiled)
+// CHECK-DAG: rowsToColumns<{{.*}}: {{.*}}staging=transposed (asked for by REGRAIN_ALTERNATIVE)
+// CHECK-DAG: columnsToRows<{{.*}}: {{.*}}staging=transposed (asked for by REGRAIN_ALTERNATIVE)
+// CHECK-DAG: planes{{.*}}: {{.*}}staging=transposed (asked for by REGRAIN_ALTERNATIVE)
+// CHECK-DAG: flatScatter<{{.*}}: {{.*}}staging=transposed (asked for by REGRAIN_ALTERNATIVE)
+// CHECK-DAG: flatGather{{.*}}: {{.*}}staging=transposed (asked for by REGRAIN_ALTERNATIVE)
 // CHECK: transposed_accesses: ok
 // OWN-NOT: does not run
 // OWN: transposed_accesses: ok

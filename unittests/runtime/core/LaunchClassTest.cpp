@@ -29,6 +29,20 @@ TEST(LaunchClass, GridGrows_WavesArePowersOfTwo) {
   EXPECT_EQ(logWaves({10, 10, 2}, 100), 1);
 }
 
+/// That is the least one whose power of two has room for the grid.
+TEST(LaunchClass, WavesAreTheFewestThatHoldTheGrid) {
+  for (uint64_t resident : {1, 3, 7, 64, 100, 1056})
+    for (uint32_t blocks = 1; blocks < 300; ++blocks) {
+      int32_t log = logWaves({blocks, 1, 1}, resident);
+      auto holds = [&](int32_t log) {
+        return log < 0 ? blocks <= resident >> -log : blocks <= resident << log;
+      };
+      EXPECT_TRUE(holds(log)) << blocks << " of " << resident;
+      EXPECT_TRUE(log == LaunchClass::leastLogWaves || !holds(log - 1))
+          << blocks << " of " << resident;
+    }
+}
+
 TEST(LaunchClass, GridBeyondEnds_IsOfTheLastClass) {
   EXPECT_EQ(logWaves({1, 1, 1}, 100000), LaunchClass::leastLogWaves);
   EXPECT_EQ(logWaves({0x7fffffff, 65535, 65535}, 1), LaunchClass::mostLogWaves);

@@ -93,20 +93,24 @@ double timeOf(const Costs &costs, unsigned launches) {
   return timing.microseconds;
 }
 
-/// Returns the gain of fresh pairs, as the tuner times them.
-Gain gainBetween(Costs costs, double original, double candidate, unsigned launches) {
+/// Returns the gain of fresh pairs, as the tuner times them. The host takes so many times as long
+/// to queue the candidate.
+Gain gainBetween(const Costs &common, double original, double candidate, unsigned launches,
+                 double hostFactor = 1) {
   Draw draw(7);
   BatchTimer timer;
   std::vector<TimedPair> pairs;
   for (uint32_t i = 0; i < confirmingPairs; ++i) {
     Timing times[2];
     for (bool isCandidate : {i % 2 == 0, i % 2 != 0}) {
+      Costs costs = common;
       costs.launch = (isCandidate ? candidate : original) * (1 + 0.01 * draw.uniform());
+      costs.queueing *= isCandidate ? hostFactor : 1;
       FakeQueue queue(costs, draw);
       EXPECT_EQ(timer.time(queue, launches, times[isCandidate]), cudaSuccess);
-      EXPECT_TRUE(times[isCandidate].isQueuedInTime || !costs.canDelay);
+      EXPECT_TRUE(times[isCandidate].isQueuedInTime || !common.canDelay);
     }
-    pairs.push_back({times[0].microseconds, times[1].microseconds});
+    pairs.push_back({times[0].microseconds, comparedMicroseconds(times[0], times[1])});
   }
   return gainOf(pairs);
 }
@@ -115,6 +119,43 @@ TEST(BatchTimer, HostIsSlowerThanTheLaunch_GainIsSeen) {
   Gain gain = gainBetween({}, 1.5, 1.5 / 1.1, BatchTimer::launchesAtOnce(3));
   EXPECT_NEAR(gain.ratio, 1.1, 0.012);
   EXPECT_TRUE(wins(gain));
+}
+
+/// As for a grain of two launches. A program that only queues would wait for the host.
+TEST(BatchTimer, HostTakesLongerThanTheOriginalInAll_CandidateLoses) {
+  unsigned launches = BatchTimer::launchesAtOnce(3);
+  Gain gain = gainBetween({}, 1.5, 1, launches, 2);
+  EXPECT_NEAR(gain.ratio, 1.5 / 10, 0.01);
+  EXPECT_LT(gain.high, 1);
+}
+
+TEST(BatchTimer, HostTakesLessThanTheOriginalsDevice_GainIsSeen) {
+  EXPECT_NEAR(gainBetween({}, 12, 9, BatchTimer::launchesAtOnce(12), 2).ratio, 12.0 / 9, 0.03);
+}
+
+TEST(BatchTimer, HostTakesLittleLonger_GainIsSeen) {
+  EXPECT_NEAR(gainBetween({}, 1.5, 1, BatchTimer::launchesAtOnce(3), 1.05).ratio, 1.5, 0.03);
+}
+
+TEST(BatchTimer, HostIsTheSlowerOne_TimeIsTheDevicesIfThatTakesLonger) {
+  EXPECT_DOUBLE_EQ(comparedMicroseconds({2, 4}, {1, 8}), 8);
+  EXPECT_DOUBLE_EQ(comparedMicroseconds({2, 4}, {9, 8}), 9);
+  EXPECT_DOUBLE_EQ(comparedMicroseconds({8, 4}, {7, 8}), 7) << "the program waits for the device";
+  EXPECT_DOUBLE_EQ(comparedMicroseconds({2, 8}, {1, 4}), 1);
+}
+
+TEST(BatchTimer, HostIsDisturbedInSomeBatches_LeastOfTheCodeCounts) {
+  HostNeeds needs;
+  auto settled = [&](size_t code, double host) {
+    Timing timing = {2, host};
+    needs.settle(code, timing);
+    return timing.hostMicroseconds;
+  };
+  EXPECT_DOUBLE_EQ(settled(0, 4), 4);
+  EXPECT_DOUBLE_EQ(settled(1, 9), 9);
+  EXPECT_DOUBLE_EQ(settled(1, 4.2), 4.2);
+  EXPECT_DOUBLE_EQ(settled(1, 8), 4.2);
+  EXPECT_DOUBLE_EQ(settled(0, 5), 4);
 }
 
 /// The overhead hides the gain where nothing keeps the device busy until all is queued.

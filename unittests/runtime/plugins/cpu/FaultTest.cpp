@@ -8,7 +8,10 @@
 
 #include <csetjmp>
 #include <csignal>
+#include <cstddef>
 #include <gtest/gtest.h>
+#include <pthread.h>
+#include <sys/mman.h>
 
 using namespace regrain;
 using namespace regrain::cpu;
@@ -30,6 +33,8 @@ void access(void *const *, RegrainCpuBlock *block) {
 }
 void divide(void *const *, RegrainCpuBlock *) { zero = 77 / zero; }
 void recurse(void *const *, RegrainCpuBlock *) { zero = descend(1); }
+std::byte *endOfStack = nullptr;
+void accessAboveStack(void *const *, RegrainCpuBlock *) { *(volatile std::byte *)endOfStack = {}; }
 void executeNothing(void *const *, RegrainCpuBlock *) { __builtin_trap(); }
 
 cudaError_t run(void (*runBlock)(void *const *, RegrainCpuBlock *), uint32_t blocks = 8,
@@ -59,6 +64,30 @@ TEST(Fault, EndsTheLaunchWithItsError) {
   EXPECT_EQ(run(divide), cudaErrorLaunchFailure);
   EXPECT_EQ(run(executeNothing), cudaErrorLaunchFailure);
   EXPECT_EQ(run(recurse), cudaErrorHardwareStackError);
+}
+
+/// The address is close to the stack pointer, and yet the stack is not exhausted.
+TEST(Fault, AboveTheStackIsAnAccess) {
+  constexpr size_t bytes = 1 << 20, page = 4 << 10;
+  void *memory =
+      mmap(nullptr, bytes + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  ASSERT_NE(memory, MAP_FAILED);
+  endOfStack = static_cast<std::byte *>(memory) + bytes;
+  ASSERT_EQ(mprotect(endOfStack, page, PROT_NONE), 0);
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  ASSERT_EQ(pthread_attr_setstack(&attributes, memory, bytes), 0);
+  cudaError_t error = cudaSuccess;
+  auto runOneBlock = [](void *result) -> void * {
+    *static_cast<cudaError_t *>(result) = run(accessAboveStack, 1);
+    return nullptr;
+  };
+  pthread_t thread;
+  ASSERT_EQ(pthread_create(&thread, &attributes, runOneBlock, &error), 0);
+  pthread_join(thread, nullptr);
+  pthread_attr_destroy(&attributes);
+  munmap(memory, bytes + page);
+  EXPECT_EQ(error, cudaErrorIllegalAddress);
 }
 
 TEST(Fault, EndsALaunchWhoseBlocksWait) {

@@ -14,6 +14,7 @@
 #include "include/cuda/cuda.h"
 #include "runtime/cudart/registration.h"
 #include "runtime/image/container.h"
+#include "runtime/image/launch_rule.h"
 #include "unittests/runtime/plugins/cuda/fake_driver.h"
 
 #include <algorithm>
@@ -66,9 +67,10 @@ constexpr unsigned threads = 64, lentBytes = 512;
 /// The microseconds exceed every budget of the watch.
 constexpr float tooMuch = 1e9f;
 
-/// Returns two kernels. One has a pointer and an integer; five classes of its launches,
+/// Returns three kernels. One has a pointer and an integer; five classes of its launches,
 /// which fill a device of one multiprocessor and one resident block, have a choice. The other has
-/// two pointers, and a choice for launches in which they point into different allocations.
+/// two pointers, and a choice for launches in which they point into different allocations. The
+/// third has an integer, and a variant of so many blocks.
 std::vector<char> makeImage() {
   flatbuffers::FlatBufferBuilder builder;
   image::Dim3 one(1, 1, 1), two(2, 1, 1), three(3, 1, 1);
@@ -103,15 +105,29 @@ std::vector<char> makeImage() {
                                      16)};
   kernels.push_back(image::CreateKernelDirect(builder, "pair", "pair()", "kernel.cu", 2, &pointers,
                                               0, false, &ofPointers, /*chosen=*/1));
+  std::vector<flatbuffers::Offset<image::Parameter>> integer = {
+      image::CreateParameter(builder, 0, 4)};
+  std::vector<image::RuleStep> rule = {{uint8_t(RuleOp::Argument), 32, 0, 0, 0, 0},
+                                       {uint8_t(RuleOp::Constant), 64, 0, 0, 0, 1},
+                                       {uint8_t(RuleOp::Given), 64, 3, 0, 0, 0}};
+  std::vector<uint32_t> results = {0, 1, 1, 2, 1, 1, 1};
+  std::vector<flatbuffers::Offset<image::Alternative>> ofVariant = {
+      image::CreateAlternativeDirect(builder, "original"),
+      image::CreateAlternativeDirect(builder, "variant=other", &one, &one, false, false, 0, false,
+                                     0, 0, &rule, &results)};
+  kernels.push_back(image::CreateKernelDirect(builder, "varied", "varied()", "kernel.cu", 3,
+                                              &integer, 0, false, &ofVariant, /*chosen=*/1));
   std::vector<flatbuffers::Offset<image::Entry>> base = {
       image::CreateEntryDirect(builder, 0, 0, "kernel"),
-      image::CreateEntryDirect(builder, 1, 0, "pair")};
+      image::CreateEntryDirect(builder, 1, 0, "pair"),
+      image::CreateEntryDirect(builder, 2, 0, "varied")};
   std::vector<flatbuffers::Offset<image::Entry>> grains = {
       image::CreateEntryDirect(builder, 0, 1, "kernel2"),
       image::CreateEntryDirect(builder, 0, 2, "kernel3"),
       image::CreateEntryDirect(builder, 0, 2, "rest3", nullptr, /*remainder=*/true),
       image::CreateEntryDirect(builder, 0, 3, "kernelGlobal"),
-      image::CreateEntryDirect(builder, 1, 1, "pairApart")};
+      image::CreateEntryDirect(builder, 1, 1, "pairApart"),
+      image::CreateEntryDirect(builder, 2, 1, "other")};
   std::vector<uint8_t> code = {1, 2, 3};
   std::vector<flatbuffers::Offset<image::Module>> modules = {
       image::CreateModuleDirect(builder, image::CodeKind::Cubin, "sm_90", /*base=*/true, &code,
@@ -148,8 +164,9 @@ protected:
     void **handle = __cudaRegisterFatBinary(&wrapper);
     __cudaRegisterFunction(handle, &shadow, nullptr, "kernel", -1, nullptr, nullptr, nullptr,
                            nullptr, nullptr);
-    __cudaRegisterFunction(handle, &pairShadow, nullptr, "pair", -1, nullptr, nullptr, nullptr,
-                           nullptr, nullptr);
+    for (auto [function, name] : {std::pair(&pairShadow, "pair"), {&variedShadow, "varied"}})
+      __cudaRegisterFunction(handle, function, nullptr, name, -1, nullptr, nullptr, nullptr,
+                             nullptr, nullptr);
     driver.calls.reserve(100000); // records of the fake driver are not counted
   }
 
@@ -184,10 +201,10 @@ protected:
     return std::count(calls.begin(), calls.end(), "cuLaunchKernel");
   }
 
-  static char shadow, pairShadow;
+  static char shadow, pairShadow, variedShadow;
 };
 
-char LaunchPath::shadow, LaunchPath::pairShadow;
+char LaunchPath::shadow, LaunchPath::pairShadow, LaunchPath::variedShadow;
 
 /// The runtime's record of memory does both.
 TEST_F(LaunchPath, LocksAndAllocations_AreSeen) {
@@ -517,6 +534,58 @@ TEST_F(LaunchPointers, TakeNoLockAndAllocateNothing) {
   EXPECT_EQ(blocks, 50 * 32u);
   EXPECT_EQ(locks, 0);
   EXPECT_EQ(allocations, 0);
+}
+
+/// Launches a kernel in whose place a variant runs, in so many blocks as the number says; the
+/// original has 16. Returns the launched blocks.
+unsigned launchVaried(const void *kernel, int number, unsigned width = threads) {
+  void *arguments[] = {&number};
+  EXPECT_EQ(cudaLaunchKernel(kernel, dim3(16), dim3(width), arguments, 0, nullptr), cudaSuccess);
+  EXPECT_EQ(fakeDriver().launched.block[0], width);
+  return fakeDriver().launched.grid[0];
+}
+
+TEST_F(LaunchPath, Variant_TakesNoLockAndAllocatesNothing) {
+  auto launchAll = [&] {
+    return launchVaried(&variedShadow, 3) + launchVaried(&variedShadow, 5, 32) +
+           launchVaried(&variedShadow, 0);
+  };
+  EXPECT_EQ(launchAll(), 24u) << "a rule without blocks leaves the launch to the original";
+  locks = allocations = 0;
+  isCounting = true;
+  unsigned blocks = 0;
+  for (int i = 0; i < 50; ++i)
+    blocks += launchAll();
+  isCounting = false;
+  EXPECT_EQ(blocks, 50 * 24u);
+  EXPECT_EQ(locks, 0);
+  EXPECT_EQ(allocations, 0);
+}
+
+/// The fake driver allows 108 bytes of dynamic shared memory at first.
+TEST_F(LaunchPath, Variant_FollowsTheAttributesOfTheOriginal) {
+  int number = 3;
+  void *arguments[] = {&number};
+  auto launchWith = [&](size_t bytes) {
+    return cudaLaunchKernel(&variedShadow, dim3(16), dim3(threads), arguments, bytes, nullptr);
+  };
+  EXPECT_EQ(launchWith(200), cudaErrorInvalidValue);
+  EXPECT_EQ(launchWith(100), cudaSuccess);
+  ASSERT_EQ(cudaFuncSetAttribute(&variedShadow, cudaFuncAttributeMaxDynamicSharedMemorySize, 300),
+            cudaSuccess);
+  EXPECT_EQ(launchWith(200), cudaSuccess);
+  EXPECT_EQ(fakeDriver().launched.grid[0], 3u);
+  ASSERT_EQ(cudaFuncSetAttribute(&variedShadow, cudaFuncAttributeMaxDynamicSharedMemorySize, 100),
+            cudaSuccess);
+  EXPECT_EQ(launchWith(200), cudaErrorInvalidValue) << "as if it had not been launched before";
+  EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);
+}
+
+TEST_F(LaunchPath, Variant_AfterAReset_IsThatOfItsLaunch) {
+  EXPECT_EQ(launchVaried(&variedShadow, 3), 3u);
+  ASSERT_EQ(cudaDeviceReset(), cudaSuccess);
+  EXPECT_EQ(launchVaried(&variedShadow, 4), 4u);
+  EXPECT_EQ(launchVaried(&variedShadow, 3), 3u);
 }
 
 class LaunchMemory : public LaunchPath {

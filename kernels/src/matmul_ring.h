@@ -1,0 +1,164 @@
+//===- matmul_ring.h - Rings of stages in shared memory -*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The shapes of the products by warpgroups, how the blocks of a launch share the work, and how
+// the operands come into shared memory.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "matmul.h"
+#include "warpgroup_cores.h"
+#include <cuda_pipeline_primitives.h>
+
+namespace regrain::kernels {
+
+/// Of four sums for each lane.
+constexpr int fragmentBytes = 32 * sizeof(float4);
+
+/// What follows from the template arguments. A tile has at most `rows` channels, of which a
+/// warpgroup multiplies `own` times 64. A unit has `atoms` rows of 128 numbers for each channel.
+template <int tokenTiles_, int rows_, int groups_, int stages_, int atoms_, int splits_, int kept_>
+struct RingShape {
+  static constexpr int tokenTiles = tokenTiles_, rows = rows_, groups = groups_, stages = stages_;
+  static constexpr int atoms = atoms_, splits = splits_, kept = kept_, threads = 128 * groups;
+  static constexpr int unit = atoms * rowK, own = (rows + 63) / 64;
+  static constexpr int channelBytes = rows * unit,
+                       stageBytes = channelBytes + 8 * tokenTiles * unit;
+  static constexpr int ringBytes = stages * stageBytes;
+  /// Four sums of a thread are neighbours. So many of these has a thread.
+  static constexpr int quads = own * tokenTiles;
+  /// A fragment is what a warp has of one quad. A block finishes at most so many, of which each
+  /// block of its cluster has a part.
+  static constexpr int fragments = 4 * quads, finished = (fragments + splits - 1) / splits;
+  static constexpr int partsBytes = splits > 1 ? finished *splits *fragmentBytes : 0;
+  /// Products read 64 rows, also behind the last one, where the parts lie.
+  static constexpr int behind = (64 * own - rows - 8 * tokenTiles) * rowK;
+  /// The ring is aligned within the block's shared memory.
+  static constexpr int bytes =
+      groups * ringBytes + rowsAlignment + (behind > partsBytes ? behind : partsBytes);
+  static_assert(rows % 8 == 0 && stages <= 10, "__pipeline_wait_prior waits for 8 batches at most");
+  /// What a warpgroup gives to the others lies in a stage: sums, and behind them a number of each
+  /// thread.
+  static constexpr int givenBytes = (quads - quads / groups) * 4 * fragmentBytes;
+  static_assert(givenBytes + 128 * sizeof(float) <= stageBytes, "a stage has room for it");
+  static_assert(rows + 8 * tokenTiles <= threads, "each thread reads at most one scale");
+};
+
+/// As many stages as a block has memory for, and __pipeline_wait_prior can tell apart.
+__host__ __device__ constexpr int ringStages(int tokenTiles, int rows, int groups, int atoms,
+                                             int splits) {
+  int stage = (rows + 8 * tokenTiles) * atoms * rowK;
+  int parts = ((rows + 63) / 64 * 4 * tokenTiles + splits - 1) * fragmentBytes;
+  int behind = splits > 1 && parts > 64 * rowK ? parts : 64 * rowK;
+  int most = (227 * 1024 - rowsAlignment - behind) / (groups * stage);
+  return most < 10 ? most : 10;
+}
+
+/// The shapes that are launched: each multiprocessor has tiles of its own, or clusters share them.
+template <int tokenTiles, int kept>
+using WideShape = RingShape<tokenTiles, 128, 2, ringStages(tokenTiles, 128, 2, 1, 1), 1, 1, kept>;
+template <int tokenTiles, int rows, int splits>
+using ClusterShape =
+    RingShape<tokenTiles, rows, 2, ringStages(tokenTiles, rows, 2, 1, splits), 1, splits, 70>;
+
+/// How much of a matrix the second-level cache, of 50 to 60 MB, shall keep for the next call, in
+/// hundredths: all if it may have room for everything, else about 20 MB.
+constexpr int keptOf(size_t bytes) {
+  return bytes <= size_t(44) << 20 ? 100 : bytes <= size_t(160) << 20 ? 22 : 10;
+}
+
+/// How the blocks of a launch share the channels and k. Tiles of a block are `columns` apart.
+template <class Shape> struct RingTiles {
+  int columns, column, width;     ///< of the tiles; the block's first; channels of a tile
+  int firstUnit, units, perGroup; ///< of k: the block's, and at most so many of a warpgroup
+
+  __device__ explicit RingTiles(const Product &p) {
+    columns = static_cast<int>(gridDim.x) / Shape::splits;
+    column = static_cast<int>(blockIdx.x) / Shape::splits;
+    int rounds =
+        Shape::splits > 1 ? 1 : (p.n + columns * Shape::rows - 1) / (columns * Shape::rows);
+    width = (p.n + columns * rounds - 1) / (columns * rounds);
+    int all = (p.k + Shape::unit - 1) / Shape::unit, split = blockIdx.x % Shape::splits;
+    firstUnit = all * split / Shape::splits;
+    units = all * (split + 1) / Shape::splits - firstUnit;
+    perGroup = (units + Shape::groups - 1) / Shape::groups;
+  }
+};
+
+#ifdef REGRAIN_WARPGROUP_CORES
+/// Returns the first row in the shared memory of the block.
+__device__ __forceinline__ unsigned char *firstRow(unsigned char *shared) {
+  return shared +
+         (rowsAlignment - reinterpret_cast<uintptr_t>(shared) % rowsAlignment) % rowsAlignment;
+}
+
+/// Returns where the parts of sums are that the blocks of a cluster send.
+template <class Shape> __device__ __forceinline__ unsigned char *partsOf(unsigned char *shared) {
+  return firstRow(shared) + Shape::groups * Shape::ringBytes;
+}
+
+/// A warpgroup copies a piece of every 16th of `count` rows of the matrix, of which at most `rows`
+/// exist. What is in the place of other rows stays there, and concerns no result that is written.
+/// Numbers from `k` on are zeros.
+template <int rows, bool hasPolicy>
+__device__ __forceinline__ void copyRows(CopyAddress to, const unsigned char *matrix, int count,
+                                         int k, int begin, LinePolicy policy) {
+  int row = threadIdx.x % 128 / 8, piece = threadIdx.x % 8, at = begin + 16 * piece;
+  int bytes = at < k ? 16 : 0;
+  CopyAddress place = placeOfCopy(to, row, piece);
+  const unsigned char *from = matrix + static_cast<size_t>(k) * row + (at < k ? at : 0);
+#pragma unroll
+  for (int r = 0; r < rows; r += 16)
+    if (r + row < min(rows, count))
+      copyPiece<hasPolicy>(place + r * rowK, from + static_cast<size_t>(k) * r, bytes, policy);
+}
+
+/// The ring of a warpgroup, as its copies proceed: they are ahead of its products. Blocks begin at
+/// different places of k, so that they do not read the same tokens at a time.
+template <class Shape> struct Ring {
+  static constexpr bool hasPolicy = Shape::kept < 100;
+  unsigned char *stages;
+  CopyAddress copies;            ///< to the stages
+  LinePolicy policy{};           ///< of the matrix, if it has one
+  int stage = 0, tile, at, left; ///< of the next unit to copy; how many the tile has from it
+
+  __device__ Ring(unsigned char *shared, const RingTiles<Shape> &tiles)
+      : stages(firstRow(shared) + threadIdx.x / 128 * Shape::ringBytes),
+        copies(copyAddress(stages)), tile(tiles.column), at(firstOf(tiles)), left(tiles.perGroup) {
+    if constexpr (hasPolicy)
+      policy = linePolicy<Shape::kept>();
+  }
+  __device__ static int firstOf(const RingTiles<Shape> &tiles) {
+    return static_cast<int>(blockIdx.x % 8) * tiles.perGroup / 8;
+  }
+  /// Each call makes one batch of copies, so that batches tell which unit has arrived. All
+  /// warpgroups have equally many units: those that do not exist are zeros.
+  __device__ __forceinline__ void copyNext(const Product &p, const RingTiles<Shape> &tiles) {
+    int first = tile * tiles.width, count = min(tiles.width, p.n - first);
+    if (left > 0 && count > 0) {
+      CopyAddress to = copies + stage * Shape::stageBytes;
+      int number = at * Shape::groups + static_cast<int>(threadIdx.x / 128);
+      int begin = number < tiles.units ? (tiles.firstUnit + number) * Shape::unit : p.k;
+#pragma unroll
+      for (int atom = 0; atom < Shape::atoms; ++atom) {
+        copyRows<Shape::rows, hasPolicy>(to + atom * Shape::rows * rowK,
+                                         p.b + static_cast<size_t>(p.k) * first, count, p.k,
+                                         begin + atom * rowK, policy);
+        copyRows<8 * Shape::tokenTiles, false>(to + Shape::channelBytes +
+                                                   atom * 8 * Shape::tokenTiles * rowK,
+                                               p.a, p.m, p.k, begin + atom * rowK, policy);
+      }
+      at = at + 1 == tiles.perGroup ? 0 : at + 1;
+      if (--left == 0)
+        tile += tiles.columns, left = tiles.perGroup, at = firstOf(tiles);
+    }
+    stage = stage + 1 == Shape::stages ? 0 : stage + 1;
+    __pipeline_commit();
+  }
+};
+#endif
+
+} // namespace regrain::kernels

@@ -1,0 +1,173 @@
+//===- JointDivisionsTest.cpp - Quotients and roots, bit for bit ----------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Target/NVPTX/JointDivisions.h"
+
+#include "unittests/interpreter/RunKernel.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Passes/PassBuilder.h"
+#include <bit>
+#include <cmath>
+#include <random>
+
+using namespace llvm;
+using namespace regrain;
+
+namespace {
+
+/// Thread i computes out[4i...] = {a/d, b/d, c/d, root(e)} of in[5i...], and a quotient of
+/// quotients.
+constexpr char kernel[] = R"(
+declare float @llvm.sqrt.f32(float)
+declare float @llvm.fma.f32(float, float, float)
+define ptx_kernel void @k(ptr %out, ptr %in) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %c = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %n = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %first = mul i32 %c, %n
+  %i = add i32 %first, %t
+  %from = mul i32 %i, 5
+  %p0 = getelementptr float, ptr %in, i32 %from
+  %p1 = getelementptr float, ptr %p0, i32 1
+  %p2 = getelementptr float, ptr %p0, i32 2
+  %p3 = getelementptr float, ptr %p0, i32 3
+  %p4 = getelementptr float, ptr %p0, i32 4
+  %a = load float, ptr %p0
+  %b = load float, ptr %p1
+  %v = load float, ptr %p2
+  %d = load float, ptr %p3
+  %e = load float, ptr %p4
+  %x = fdiv float %a, %d
+  %y = fdiv float %b, %d
+  %z = fdiv float %v, %d
+  %r = call float @llvm.sqrt.f32(float %e)
+  %s = call float @llvm.fma.f32(float %x, float %x, float 1.0)
+  %u = fdiv float %s, -3.0
+  %w = fdiv float %s, %d
+  %to = mul i32 %i, 6
+  %q0 = getelementptr float, ptr %out, i32 %to
+  %q1 = getelementptr float, ptr %q0, i32 1
+  %q2 = getelementptr float, ptr %q0, i32 2
+  %q3 = getelementptr float, ptr %q0, i32 3
+  %q4 = getelementptr float, ptr %q0, i32 4
+  %q5 = getelementptr float, ptr %q0, i32 5
+  store float %x, ptr %q0
+  store float %y, ptr %q1
+  store float %z, ptr %q2
+  store float %r, ptr %q3
+  store float %u, ptr %q4
+  store float %w, ptr %q5
+  ret void
+}
+)";
+
+class JointDivisionsTest : public RunKernel {
+protected:
+  /// Runs the pass, which must leave `fdivs` divisions, all of them behind the check.
+  void join(unsigned fdivs) {
+    FunctionAnalysisManager functions;
+    PassBuilder().registerFunctionAnalyses(functions);
+    Function &function = *module->getFunction("k");
+    nvptx::JointDivisions().run(function, functions);
+    ASSERT_FALSE(verifyModule(*module, &errs()));
+    unsigned left = 0;
+    for (Instruction &instruction : instructions(function))
+      if (instruction.getOpcode() == Instruction::FDiv) {
+        EXPECT_NE(instruction.getParent(), &function.getEntryBlock());
+        ++left;
+      }
+    EXPECT_EQ(left, fdivs);
+  }
+
+  /// Compares the results with those of the host. All that is no number is the same.
+  void compare(const std::vector<float> &in) {
+    constexpr uint32_t block = 64;
+    uint32_t grid = in.size() / 5 / block, threads = grid * block;
+    uint64_t from = memory.copyIn(in), to = memory.copyIn(std::vector<float>(threads * 6));
+    KernelLaunch launch = {{grid, 1, 1}, {block, 1, 1}, 0, {}};
+    ASSERT_EQ(run(launch.with(to).with(from)), std::nullopt) << message;
+    std::vector<float> out = memory.copyOut<float>(to, threads * 6);
+    for (uint32_t thread = 0; thread < threads; ++thread) {
+      const float *of = &in[thread * 5];
+      float d = of[3], x = of[0] / d, s = std::fma(x, x, 1.0f);
+      float wanted[] = {x, of[1] / d, of[2] / d, std::sqrt(of[4]), s / -3, s / d};
+      for (int result = 0; result < 6; ++result) {
+        float found = out[thread * 6 + result];
+        ASSERT_TRUE(std::isnan(wanted[result])
+                        ? std::isnan(found)
+                        : std::bit_cast<uint32_t>(found) == std::bit_cast<uint32_t>(wanted[result]))
+            << "result " << result << ": " << std::hexfloat << found << ", not " << wanted[result]
+            << "; " << of[0] << ' ' << of[1] << ' ' << of[2] << " by " << d << ", root of "
+            << of[4];
+      }
+    }
+  }
+};
+
+float of(uint32_t exponent, std::mt19937 &random) {
+  uint32_t bits = random(), mantissa = bits & 0x7fffff;
+  if (bits >> 29 == 0) // the ends of the range, powers of two, zeros and infinities
+    mantissa = bits >> 28 & 1 ? 0x7fffff : 0;
+  return std::bit_cast<float>((bits & 0x80000000) | exponent << 23 | mantissa);
+}
+
+TEST_F(JointDivisionsTest, AllExponents) {
+  parse(kernel);
+  join(5);
+  std::mt19937 random(1);
+  std::vector<float> in;
+  for (uint32_t divisor = 0; divisor < 256; ++divisor)
+    for (uint32_t dividend = 0; dividend < 256; dividend += 4) {
+      for (uint32_t one = 1; one < 4; ++one)
+        in.push_back(of(dividend + (one + divisor) % 4, random));
+      in.push_back(of(divisor, random));
+      in.push_back(of(random() & 255, random));
+    }
+  compare(in);
+}
+
+TEST_F(JointDivisionsTest, Ends) {
+  parse(kernel);
+  join(5);
+  constexpr float none = __builtin_nanf(""), most = 0x1.fffffep127f, infinite = __builtin_inff();
+  const float numbers[] = {0,
+                           1,
+                           3,
+                           0x1p-149f,
+                           0x1p-126f,
+                           0x1p-101f,
+                           0x1.fffffep-102f,
+                           0x1p-90f,
+                           0x1.fffffep-91f,
+                           0x1p35f,
+                           0x1.000002p35f,
+                           0x1p126f,
+                           most,
+                           infinite,
+                           0x1.fffffep0f,
+                           0x1.fffffep-1f,
+                           7,
+                           0x1p-125f,
+                           none};
+  std::vector<float> in;
+  for (float a : numbers)
+    for (float d : numbers)
+      for (int signs = 0; signs < 4; ++signs) {
+        float dividend = signs & 1 ? -a : a, divisor = signs & 2 ? -d : d;
+        in.insert(in.end(), {dividend, 1, -2, divisor, 2});
+        in.insert(in.end(), {1, -dividend, dividend, divisor, dividend});
+      }
+  // Quotients in the middle of two subnormal numbers.
+  for (float d = 3; d < 32; d += 2)
+    for (float q = 1; q < 32; q += 2)
+      in.insert(in.end(), {d * q * 0x1p-90f, -d * q * 0x1p-90f, 1, d * 0x1p60f, 1});
+  in.resize(in.size() / 320 * 320 + 320, 1);
+  compare(in);
+}
+
+} // namespace
