@@ -86,6 +86,7 @@
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/TargetParser/Triple.h"
 #include "llvm/Transforms/Scalar.h"
+#include "llvm/Transforms/Scalar/DCE.h"
 #include "llvm/Transforms/Scalar/InferAddressSpaces.h"
 #include "llvm/Transforms/Scalar/InferAlignment.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
@@ -241,6 +242,7 @@ static void shareBeforeVectors(PassBuilder &builder, unsigned capability) {
       passes.addPass(SimplifyCFGPass());
     }
     passes.addPass(UseCodeConversions()); // signs
+    passes.addPass(DCEPass());            // what else used the numbers
     passes.addPass(ShareReciprocals());
   });
 }

@@ -14,20 +14,17 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
-#include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
 
 namespace regrain::nvptx {
 namespace {
 
-/// A format of 8 bits: its largest number, and a number that is beyond what rounds to it.
-struct Format {
-  float largest, beyond;
-};
+/// A number that is beyond what rounds to a number of any of the formats.
+constexpr float beyond = 65536;
 
-/// Returns the format to which the call converts two floats.
-std::optional<Format> formatOf(const User *user) {
+/// Returns the largest number of the format of 8 bits to which the call converts two floats.
+std::optional<float> largestCode(const User *user) {
   auto *call = dyn_cast<CallInst>(user);
   auto *code = call ? dyn_cast<InlineAsm>(call->getCalledOperand()) : nullptr;
   if (!code || code->hasSideEffects() || code->getConstraintString() != "=h,f,f")
@@ -36,8 +33,8 @@ std::optional<Format> formatOf(const User *user) {
   if (!text.consume_front("cvt.rn.satfinite.") || !text.consume_back("x2.f32 $0, $2, $1;"))
     return std::nullopt;
   if (text == "e4m3")
-    return Format{448, 512};
-  return text == "e5m2" ? std::optional(Format{57344, 65536}) : std::nullopt;
+    return 448;
+  return text == "e5m2" ? std::optional<float>(57344) : std::nullopt;
 }
 
 /// One bound of a clamp: the result is a number.
@@ -60,27 +57,33 @@ struct Bound {
   }
 };
 
+/// Returns whether conversions alone use the number, its magnitude, or either behind bounds.
+bool isOnlyConverted(const Value *number, unsigned levels = 4) {
+  return levels && all_of(number->users(), [&](const User *user) {
+           auto *call = dyn_cast<IntrinsicInst>(user);
+           bool isStep = call && (call->getIntrinsicID() == Intrinsic::fabs ||
+                                  Bound::of(const_cast<User *>(user)));
+           return largestCode(user) || (isStep && isOnlyConverted(user, levels - 1));
+         });
+}
+
 /// A division, and the nearest bound of its result.
 struct Quotient {
   BinaryOperator *division;
   std::optional<Bound> bound;
-  float beyond;
-};
 
-/// Returns the quotient of which an operand of a conversion is a clamp, or which it is.
-std::optional<Quotient> quotientOf(Value *operand, const Format &format) {
-  std::optional<Bound> nearest;
-  while (std::optional<Bound> bound = operand->hasOneUse() ? Bound::of(operand) : std::nullopt) {
-    nearest = bound;
-    operand = bound->bounded();
+  /// Returns it if nothing but codes depends on the division.
+  static std::optional<Quotient> of(Instruction &instruction) {
+    auto *division = dyn_cast<BinaryOperator>(&instruction);
+    if (!division || division->getOpcode() != Instruction::FDiv ||
+        !division->getType()->isFloatTy() || division->hasApproxFunc() ||
+        division->hasAllowReciprocal() || isa<ConstantFP>(division->getOperand(1)) ||
+        division->use_empty() || !isOnlyConverted(division))
+      return std::nullopt;
+    return Quotient{division,
+                    division->hasOneUse() ? Bound::of(division->user_back()) : std::nullopt};
   }
-  auto *division = dyn_cast<BinaryOperator>(operand);
-  if (!division || division->getOpcode() != Instruction::FDiv || !division->hasOneUse() ||
-      division->hasApproxFunc() || division->hasAllowReciprocal() ||
-      isa<ConstantFP>(division->getOperand(1)))
-    return std::nullopt;
-  return Quotient{division, nearest, format.beyond};
-}
+};
 
 /// What all quotients by a divisor use: x `factor` is the numerator of x. The reciprocal is that of
 /// the divisor, which has no sign.
@@ -109,9 +112,9 @@ struct Divisor {
     Value *numerator = builder.CreateFMul(of.division->getOperand(0), factor);
     Value *near = builder.CreateFMul(numerator, reciprocal);
     if (!of.bound || !of.bound->isUpper())
-      near = builder.CreateMinNum(near, ConstantFP::get(type, of.beyond));
+      near = builder.CreateMinNum(near, ConstantFP::get(type, beyond));
     if (!of.bound || of.bound->isUpper())
-      near = builder.CreateMaxNum(near, ConstantFP::get(type, -of.beyond));
+      near = builder.CreateMaxNum(near, ConstantFP::get(type, -beyond));
     auto fused = [&](Value *left, Value *right, Value *addend) {
       return builder.CreateIntrinsic(Intrinsic::fma, {type}, {left, right, addend});
     };
@@ -127,13 +130,13 @@ public:
 
   bool run() {
     bool isChanged = false;
-    for (Instruction &instruction : make_early_inc_range(instructions(function)))
-      if (std::optional<Format> format = formatOf(&instruction))
-        for (Use &operand : cast<CallInst>(instruction).args()) {
-          isChanged |= dropBound(operand, *format);
-          if (std::optional<Quotient> quotient = quotientOf(operand, *format))
-            quotients[quotient->division->getOperand(1)].push_back(*quotient);
-        }
+    for (Instruction &instruction : instructions(function))
+      if (std::optional<float> largest = largestCode(&instruction))
+        for (Use &operand : cast<CallInst>(instruction).args())
+          isChanged |= dropBound(operand, *largest);
+    for (Instruction &instruction : instructions(function))
+      if (std::optional<Quotient> quotient = Quotient::of(instruction))
+        quotients[instruction.getOperand(1)].push_back(*quotient);
     for (auto &[divisor, all] : quotients)
       if (isWorthwhile(divisor, all)) {
         replace(divisor, all);
@@ -150,14 +153,13 @@ private:
 
   /// Removes the last bound of a clamp if the conversion has it anyway, as what is no number does
   /// not reach it.
-  static bool dropBound(Use &operand, const Format &format) {
+  static bool dropBound(Use &operand, float largest) {
     std::optional<Bound> last = Bound::of(operand.get());
     std::optional<Bound> before = last ? Bound::of(last->bounded()) : std::nullopt;
     if (!before || before->isUpper() == last->isUpper() ||
-        (last->isUpper() ? last->limit < format.largest : last->limit > -format.largest))
+        (last->isUpper() ? last->limit < largest : last->limit > -largest))
       return false;
-    operand.set(before->call);
-    RecursivelyDeleteTriviallyDeadInstructions(last->call);
+    operand.set(before->call); // what is left without uses is dead, and LLVM removes it
     return true;
   }
 

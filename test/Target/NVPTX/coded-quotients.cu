@@ -21,7 +21,7 @@ __device__ __forceinline__ unsigned char e5m2(float x) {
 // CHECK-NOT: div
 // CHECK: mul.f32 [[SCALED:%f[0-9]+]],
 // CHECK: mul.f32
-// CHECK: max.f32 [[NEAR:%f[0-9]+]], {{.*}}, 0fC4000000;
+// CHECK: max.f32 [[NEAR:%f[0-9]+]], {{.*}}, 0fC7800000;
 // CHECK: neg.f32 [[NEGATED:%f[0-9]+]], [[SCALED]];
 // CHECK: fma.rn.f32 [[REST:%f[0-9]+]], [[NEAR]], {{.*}}, [[NEGATED]];
 // CHECK: fma.rn.f32 {{.*}}, [[REST]], {{.*}}, [[NEAR]];
@@ -43,7 +43,7 @@ __global__ void inLoop(unsigned char *out, const float *in, const float *scale, 
 // CHECK-LABEL: .entry _Z4fourPhPKfS1_(
 // CHECK: rcp.rn.f32
 // CHECK-NOT: div
-// CHECK: min.f32 {{.*}}, 0f44000000;
+// CHECK: min.f32 {{.*}}, 0f47800000;
 // CHECK-NOT: min.f32 {{.*}}, 0f43E00000;
 // CHECK: max.f32 {{.*}}, 0fC3E00000;
 // CHECK-NOT: div

@@ -77,3 +77,34 @@ __global__ void upper(unsigned *out, const float *in) {
     result = (bits + (unsigned(7 - 127) << 23) + 0x7ffff + ((bits >> 20) & 1)) >> 20;
   out[i] = result;
 }
+
+// A clamp decides the comparison that guards the codes of joined threads, and their signs are put
+// into their codes.
+// CHECK-LABEL: .entry _Z8manyAtIfPhPKff(
+// CHECK-NOT: bra
+// CHECK: min.f32
+// CHECK-COUNT-4: cvt.rn.satfinite.e4m3x2.f32
+// CHECK-NOT: abs.f32
+// CHECK-NOT: and.b32
+// CHECK: ret;
+__global__ void manyAtIf(unsigned char *out, const float *in, float) {
+  int i = (blockIdx.x * blockDim.x + threadIdx.x) * 4;
+  float x[4];
+  bool isAny = false;
+  for (int k = 0; k < 4; ++k) {
+    x[k] = fmaxf(-448, fminf(in[i + k] / 8, 448));
+    isAny |= (__float_as_uint(x[k]) & 0x7fffffff) >= 0x43f00000;
+  }
+  if (isAny)
+    for (int k = 0; k < 4; ++k)
+      out[i + k] = code(x[k]);
+  else
+    for (int k = 0; k < 4; ++k) {
+      unsigned bits = __float_as_uint(x[k]), sign = bits & 0x80000000;
+      bits ^= sign;
+      unsigned result = bits < 0x3c800000
+                            ? __float_as_uint(__uint_as_float(bits) + 16384.0f) - __float_as_uint(16384.0f)
+                            : (bits + (unsigned(7 - 127) << 23) + 0x7ffff + ((bits >> 20) & 1)) >> 20;
+      out[i + k] = static_cast<unsigned char>(result | (sign >> 24));
+    }
+}

@@ -176,7 +176,7 @@ grain.kernel @second(%p: !llvm.ptr) {
   grain.return
 }
 
-// The array is written again behind the steps.
+// Other elements of the array than the first are written again behind the steps.
 // CHECK-LABEL: grain.kernel @written
 // CHECK: scf.while
 // CHECK: grain.return
