@@ -27,7 +27,7 @@ struct March {
   Addresses addresses = Addresses::Reduced;
 };
 constexpr March marches[] = {
-    {4, 4, false, false, 2},      {16, 16, true, true},
+    {4, 4, false, false, 2, 64},  {16, 16, true, true},
     {8, 4, false, false},         {16, 16, false, true, 4, 64, Addresses::Indexed},
     {16, 16, false, true, 4, 64}, {16, 16, false, true}};
 

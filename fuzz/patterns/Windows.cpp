@@ -138,6 +138,8 @@ void Windows::addGrains() {
       std::string joined = c.percent(50) ? "thread.x=2:contiguous," : "thread.x=2,";
       w.grain(own + (march == 2 ? "shape=16x2x1," : "shape=32x1x1,") + marched);
       w.grain(own + joined + "shape=32x1x1," + marched);
+      if (march == 2)
+        w.grain(own + "thread.y=2:contiguous,shape=16x4x1," + marched);
       if (isKnown && march == 2 && c.percent(40))
         w.grain("block.y=2," + own + marched + "," + w.knownBlock());
     }

@@ -109,8 +109,16 @@ CUresult returnToPushed() {
 
 std::atomic<bool> wasInitialised = false;
 
-CUresult propertiesOf(CUdevice device, cudaDeviceProp &out) {
-  return driver::toDriver(cudaGetDeviceProperties(&out, device));
+/// Hands the properties of the device to `read`, if there is such a device and a place for the
+/// result.
+template <class Read> CUresult readProperties(CUdevice device, bool hasPlace, Read read) {
+  cudaDeviceProp properties;
+  if (!hasPlace)
+    return CUDA_ERROR_INVALID_VALUE;
+  CUresult result = driver::toDriver(cudaGetDeviceProperties(&properties, device));
+  if (result == CUDA_SUCCESS)
+    read(properties);
+  return result;
 }
 
 } // namespace
@@ -196,35 +204,20 @@ CUresult cuDeviceGet(CUdevice *device, int ordinal) {
 }
 
 CUresult cuDeviceGetName(char *name, int bytes, CUdevice device) {
-  cudaDeviceProp properties;
-  if (!name || bytes <= 0)
-    return CUDA_ERROR_INVALID_VALUE;
-  CUresult result = propertiesOf(device, properties);
-  if (result == CUDA_SUCCESS) {
+  return readProperties(device, name && bytes > 0, [&](const cudaDeviceProp &properties) {
     std::strncpy(name, properties.name, bytes);
     name[bytes - 1] = '\0';
-  }
-  return result;
+  });
 }
 
 CUresult cuDeviceGetUuid(CUuuid *uuid, CUdevice device) {
-  cudaDeviceProp properties;
-  if (!uuid)
-    return CUDA_ERROR_INVALID_VALUE;
-  CUresult result = propertiesOf(device, properties);
-  if (result == CUDA_SUCCESS)
-    *uuid = properties.uuid;
-  return result;
+  return readProperties(device, uuid,
+                        [&](const cudaDeviceProp &properties) { *uuid = properties.uuid; });
 }
 
 CUresult cuDeviceTotalMem(size_t *bytes, CUdevice device) {
-  cudaDeviceProp properties;
-  if (!bytes)
-    return CUDA_ERROR_INVALID_VALUE;
-  CUresult result = propertiesOf(device, properties);
-  if (result == CUDA_SUCCESS)
-    *bytes = properties.totalGlobalMem;
-  return result;
+  return readProperties(
+      device, bytes, [&](const cudaDeviceProp &properties) { *bytes = properties.totalGlobalMem; });
 }
 
 // The attributes have the same numbers in both interfaces.
@@ -233,15 +226,10 @@ CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice
 }
 
 CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice device) {
-  cudaDeviceProp properties;
-  if (!major || !minor)
-    return CUDA_ERROR_INVALID_VALUE;
-  CUresult result = propertiesOf(device, properties);
-  if (result == CUDA_SUCCESS) {
+  return readProperties(device, major && minor, [&](const cudaDeviceProp &properties) {
     *major = properties.major;
     *minor = properties.minor;
-  }
-  return result;
+  });
 }
 
 CUresult cuDeviceGetByPCIBusId(CUdevice *device, const char *pciBusId) {

@@ -28,9 +28,9 @@ constexpr double leastCover = 20, mostCover = 5000;
 /// The delay is so many times what the host took to queue the launches before.
 constexpr double coverFactor = 1.5;
 
-/// The host's times of one code in two batches are within this factor, unless something disturbed
-/// it. A grain of two launches takes nearly twice the original's.
-constexpr double hostFactor = 1.1;
+/// A grain of two launches takes nearly twice the original's time of the host. On a busy machine,
+/// the least times of a few batches of one code are within this factor, and not within a tenth.
+constexpr double hostFactor = 1.5;
 
 /// Events have a finite resolution, and a ratio needs a positive time.
 constexpr double leastMicroseconds = 0.01;

@@ -4,7 +4,7 @@
 // RUN: %regrain explain --targets=cpu --alternatives=8 %s | FileCheck %s --check-prefix=CPU --implicit-check-not=steps
 
 // CHECK-LABEL: planes(
-// CHECK: kept: block.z=2,shape=32x8x1,{{.*}}block.z=4,thread.y=2:contiguous,shape=32x16x1,steps=4,{{.*}}block.z=16,shape=32x8x1,steps=16,window=ahead,unroll=none,{{.*}}block.z=8,shape=32x8x1,steps=4
+// CHECK: kept: block.z=2,shape=32x8x1,{{.*}}block.z=4,thread.y=2:contiguous,shape=64x8x1,steps=4,{{.*}}block.z=16,shape=32x8x1,steps=16,window=ahead,unroll=none,{{.*}}block.z=8,shape=32x8x1,steps=4
 // CHECK-LABEL: rows(
 // CHECK-DAG: {{(kept: |, )}}block.y=8,shape=128x1x1,steps=4
 // CHECK-DAG: {{(kept: |, )}}block.y=16,thread.x=4:contiguous,shape=512x1x1,steps=16,window=ahead,unroll=none,for.arg2=4n,for.pointers=16
