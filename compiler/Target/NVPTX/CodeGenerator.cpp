@@ -274,7 +274,8 @@ static void finishFunctions(PassBuilder &builder, const CodeChoices &choices, un
     add(HostPointers());
     if (!choices.predicatesBranches)
       add(GuardedDivisions());
-    add(JointDivisions());
+    if (JointDivisions::areOf(capability))
+      add(JointDivisions());
     add(DefinePointers());
     add(AlignLocals());
     add(KeepNulls());

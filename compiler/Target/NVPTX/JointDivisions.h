@@ -25,6 +25,9 @@ namespace regrain::nvptx {
 /// Computes exact quotients and roots of floats in a row without branches, and again by divisions
 /// and roots if one check of all their operands fails. Run this behind GuardedDivisions.
 struct JointDivisions : llvm::PassInfoMixin<JointDivisions> {
+  /// Returns whether the chip ("sm_90" has 90) divides by the instructions that are shared here.
+  /// That is not known of chips before sm_75.
+  static bool areOf(unsigned capability) { return capability >= 75; }
   llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
 };
 

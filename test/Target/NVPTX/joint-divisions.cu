@@ -2,6 +2,12 @@
 // divided as the program says.
 // RUN: %regrain cc -O3 --targets=compute_90 --emit=ptx %s -o - | FileCheck %s
 // RUN: %regrain cc -O3 --targets=compute_90 -use_fast_math --emit=ptx %s -o - | FileCheck %s --check-prefix=FAST
+// RUN: %regrain cc -O3 --targets=compute_70 --emit=ptx %s -o - | FileCheck %s --check-prefix=BEFORE
+
+// Of chips before sm_75 it is not known how they divide.
+// BEFORE-LABEL: .entry velocity(
+// BEFORE-NOT: rcp.approx
+// BEFORE: div.rn.f32
 
 // CHECK-LABEL: .entry velocity(
 // CHECK-NOT: {{div\.rn|sqrt\.rn|bra}}
