@@ -266,6 +266,7 @@ static void finishFunctions(PassBuilder &builder, const CodeChoices &choices, un
     add(GapLoads());
     add(SharedBases());
     add(HideDividends());
+    add(ShareReciprocals()); // of codes that were recognised behind the vectors
     if (RoundInWords::areOf(capability))
       add(RoundInWords());
     add(EarlyArithmetic());

@@ -34,7 +34,7 @@ constexpr uint32_t magnitudeBits = 0x7fffffff;
 constexpr uint64_t nanCode = 127;
 constexpr float ofEqualSteps = 16384; ///< neighbours are as far apart as subnormal codes
 constexpr float largestAlike = 464;   ///< the instruction has the same results so far
-constexpr uint64_t codeBits = 0xff, mantissaShift = 20;
+constexpr uint64_t codeBits = 0xff, mantissaShift = 20, signShift = 24;
 /// The other bias, and what rounds to even with the lowest bit that stays; other bits are not seen.
 constexpr uint64_t rebias = 0x0407ffff, seenBits = 0x0fffffff;
 
@@ -263,7 +263,8 @@ Instruction *signedCode(Instruction &root, const Source &source) {
       !match(other, m_And(m_Value(sign), m_SpecificInt(128))))
     return nullptr;
   Value *bits;
-  return match(lowerBits(sign), m_LShr(m_Value(bits), m_SpecificInt(24))) && source.isSigned(bits)
+  return match(lowerBits(sign), m_LShr(m_Value(bits), m_SpecificInt(signShift))) &&
+                 source.isSigned(bits)
              ? code->user_back()
              : nullptr;
 }
@@ -283,21 +284,29 @@ bool foldSign(CallInst &call) {
       !match(call.getArgOperand(1), m_PosZeroFP()) || !isAlike(number))
     return false;
   SmallVector<Value *> forms{&call};
-  SmallVector<BinaryOperator *> wholes;
+  SmallVector<std::pair<BinaryOperator *, unsigned>> wholes; // and by how far they are shifted
   for (size_t next = 0; next < forms.size(); ++next)
     for (User *user : forms[next]->users()) {
       Value *sign, *bits;
-      if (isa<ZExtInst, TruncInst>(user) && user->getType()->getScalarSizeInBits() >= 8)
+      if ((isa<ZExtInst, TruncInst>(user) && user->getType()->getScalarSizeInBits() >= 8) ||
+          match(user, m_And(m_Specific(forms[next]), m_SpecificInt(codeBits))))
         forms.push_back(user);
       else if (match(user,
                      m_c_Or(m_Specific(forms[next]), m_And(m_Value(sign), m_SpecificInt(128)))) &&
-               match(lowerBits(sign), m_LShr(m_Value(bits), m_SpecificInt(24))) &&
+               match(lowerBits(sign), m_LShr(m_Value(bits), m_SpecificInt(signShift))) &&
                floatOf(bits) == number)
-        wholes.push_back(cast<BinaryOperator>(user));
+        wholes.emplace_back(cast<BinaryOperator>(user), 0);
+      else if (match(user, m_Shl(m_Specific(forms[next]), m_SpecificInt(signShift))) &&
+               user->getType()->isIntegerTy(32))
+        for (User *whole : user->users()) // in the upper byte, the sign needs no shift
+          if (match(whole, m_c_Or(m_Specific(user), m_And(m_Value(bits), m_SignMask()))) &&
+              floatOf(bits) == number)
+            wholes.emplace_back(cast<BinaryOperator>(whole), signShift);
     }
   IRBuilder<> builder(&call);
-  for (BinaryOperator *whole : wholes) {
-    whole->replaceAllUsesWith(buildCode(builder, number, whole->getType()));
+  for (auto [whole, shift] : wholes) {
+    Value *code = buildCode(builder, number, whole->getType());
+    whole->replaceAllUsesWith(shift ? builder.CreateShl(code, shift) : code);
     RecursivelyDeleteTriviallyDeadInstructions(whole); // what else uses the number counts
   }
   return !wholes.empty();
