@@ -11,6 +11,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Passes/PassBuilder.h"
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <random>
@@ -168,6 +169,143 @@ TEST_F(JointDivisionsTest, Ends) {
       in.insert(in.end(), {d * q * 0x1p-90f, -d * q * 0x1p-90f, 1, d * 0x1p60f, 1});
   in.resize(in.size() / 320 * 320 + 320, 1);
   compare(in);
+}
+
+/// Writes random lines of arithmetic with quotients by few divisors, roots, results of other kinds
+/// and stores between them. Thread i reads in[8i...] and writes out[16i...].
+class RandomLines {
+public:
+  explicit RandomLines(uint32_t seed) : random(seed) {}
+
+  std::string kernel() {
+    text = R"(
+declare float @llvm.sqrt.f32(float)
+declare float @llvm.fabs.f32(float)
+declare float @llvm.fma.f32(float, float, float)
+declare float @llvm.minnum.f32(float, float)
+define ptx_kernel void @k(ptr %out, ptr %in) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %c = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %n = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %first = mul i32 %c, %n
+  %i = add i32 %first, %t
+  %from = mul i32 %i, 8
+  %to = mul i32 %i, 16
+  %p = getelementptr float, ptr %in, i32 %from
+  %q = getelementptr float, ptr %out, i32 %to
+)";
+    for (unsigned argument = 0; argument < 8; ++argument) {
+      std::string place = "%p" + std::to_string(argument);
+      line(place, "getelementptr float, ptr %p, i32 " + std::to_string(argument));
+      define("load float, ptr " + place);
+    }
+    divisors = {values[0], values[1], "-3.0"};
+    unsigned lines = 6 + random() % 24;
+    for (unsigned count = 0; count < lines; ++count)
+      addLine();
+    for (unsigned result = 0; result < 16; ++result)
+      store(result, values[values.size() - 1 - result % std::min<size_t>(values.size(), 16)]);
+    return text + "  ret void\n}\n";
+  }
+
+private:
+  void line(const std::string &name, const std::string &what) {
+    text += "  " + name + " = " + what + "\n";
+  }
+
+  std::string define(const std::string &what) {
+    values.push_back("%v" + std::to_string(values.size()));
+    line(values.back(), what);
+    return values.back();
+  }
+
+  /// Returns a value, and rather one of the last ones.
+  std::string any() {
+    size_t last = random() % 3 ? std::min<size_t>(values.size(), 6) : values.size();
+    return values[values.size() - 1 - random() % last];
+  }
+
+  void store(unsigned result, const std::string &value) {
+    std::string place = "%s" + std::to_string(stores++);
+    line(place, "getelementptr float, ptr %q, i32 " + std::to_string(result));
+    text += "  store float " + value + ", ptr " + place + "\n";
+  }
+
+  void addLine() {
+    static const char *const sums[] = {"fadd", "fsub", "fmul"};
+    std::string a = any(), b = any();
+    switch (random() % 12) {
+    case 0:
+      define("call float @llvm.sqrt.f32(float " + a + ")");
+      break;
+    case 1:
+      divisors.push_back(define("call float @llvm.fabs.f32(float " + a + ")"));
+      break;
+    case 2:
+      define("call float @llvm.fma.f32(float " + a + ", float " + b + ", float " + any() + ")");
+      break;
+    case 3:
+      define("call float @llvm.minnum.f32(float " + a + ", float " + b + ")");
+      break;
+    case 4:
+      divisors.push_back(a);
+      break;
+    case 5:
+      store(random() % 16, a);
+      break;
+    case 6:
+      define("fdiv float " + std::string(random() % 2 ? "1.0" : "-2.5") + ", " + divisor());
+      break;
+    case 7:
+      define(std::string(sums[random() % 3]) + " float " + a + ", " + b);
+      break;
+    default:
+      define("fdiv float " + a + ", " + divisor());
+    }
+  }
+
+  std::string divisor() { return divisors[random() % divisors.size()]; }
+
+  std::mt19937 random;
+  std::string text;
+  std::vector<std::string> values, divisors;
+  unsigned stores = 0;
+};
+
+TEST_F(JointDivisionsTest, RandomLines) {
+  constexpr uint32_t threads = 64, seeds = 40;
+  FunctionAnalysisManager functions;
+  PassBuilder().registerFunctionAnalyses(functions);
+  unsigned joined = 0;
+  for (uint32_t seed = 0; seed < seeds; ++seed) {
+    std::mt19937 random(seed);
+    std::vector<float> in;
+    for (uint32_t index = 0; index < threads * 8; ++index) {
+      uint32_t far = random() % 4 ? 120 + random() % 16 : random() % 256;
+      in.push_back(of(random() % 16 ? far : 0, random));
+      if (random() % 16 == 0)
+        in.back() = 0;
+    }
+    std::string text = RandomLines(seed).kernel();
+    std::vector<uint32_t> results[2];
+    for (bool joins : {false, true}) {
+      parse(text);
+      if (joins) {
+        functions.clear();
+        Function &function = *module->getFunction("k");
+        nvptx::JointDivisions().run(function, functions);
+        ASSERT_FALSE(verifyModule(*module, &errs())) << text;
+        joined += function.size() > 1;
+      }
+      uint64_t from = memory.copyIn(in), to = memory.copyIn(std::vector<float>(threads * 16));
+      KernelLaunch launch = {{1, 1, 1}, {threads, 1, 1}, 0, {}};
+      ASSERT_EQ(run(launch.with(to).with(from)), std::nullopt) << message << text;
+      for (float number : memory.copyOut<float>(to, threads * 16))
+        results[joins].push_back(std::isnan(number) ? 0x7fffffff : std::bit_cast<uint32_t>(number));
+    }
+    ASSERT_EQ(results[0], results[1]) << seed << text;
+  }
+  EXPECT_GT(joined, seeds / 2);
 }
 
 } // namespace
