@@ -25,10 +25,14 @@ bool hasBlocks(const LaunchShape &shape) {
 } // namespace
 
 /// Sets the code's limit of dynamic shared memory; returns false if the device
-/// has less.
+/// has less. Of threads that raise the limit at once, none sets it below another's.
 bool LaunchPlan::allowShared(Code &code, uint64_t dynamicBytes) const {
   if (dynamicBytes + code.staticSharedBytes > device.properties.sharedMemPerBlockOptin)
     return false;
+  if (dynamicBytes <= code.dynamicSharedLimit.load(std::memory_order_relaxed))
+    return true;
+  static std::mutex raising;
+  std::lock_guard lock(raising);
   if (dynamicBytes <= code.dynamicSharedLimit.load(std::memory_order_relaxed))
     return true;
   if (code.function.setAttribute(cudaFuncAttributeMaxDynamicSharedMemorySize, int(dynamicBytes)) !=

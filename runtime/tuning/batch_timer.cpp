@@ -129,6 +129,8 @@ cudaError_t BatchTimer::findRestoring(TimedQueue &queue, unsigned launches) {
     Timing timing;
     status = timeSteps(queue, launches, [&] { return queue.restore(); }, timing);
     times.push_back(timing.microseconds);
+    restoringHost =
+        i == 0 ? timing.hostMicroseconds : std::min(restoringHost, timing.hostMicroseconds);
   }
   restoring = median(std::move(times));
   return status;
@@ -141,6 +143,7 @@ cudaError_t BatchTimer::timeRestored(TimedQueue &queue, unsigned launches, Timin
   };
   cudaError_t status = timeSteps(queue, launches, step, out);
   out.microseconds = std::max(out.microseconds - restoring, leastMicroseconds);
+  out.hostMicroseconds = std::max(out.hostMicroseconds - restoringHost, 0.0);
   return status;
 }
 

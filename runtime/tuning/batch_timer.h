@@ -104,6 +104,7 @@ private:
   std::optional<bool> hasDelays; ///< the device can delay
   double cover = 0;              ///< microseconds of the next delay
   double restoring = 0;          ///< microseconds of a restore
+  double restoringHost = 0;      ///< the least that the host takes to queue one
 };
 
 } // namespace regrain

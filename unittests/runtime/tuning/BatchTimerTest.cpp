@@ -212,6 +212,7 @@ TEST(BatchTimer, RestoredLaunches_LeaveOutTheRestores) {
   EXPECT_EQ(queue.log, "rdrl<rlrlrl>; ");
   ASSERT_EQ(timer.timeRestored(queue, 40, timing), cudaSuccess);
   EXPECT_NEAR(timing.microseconds, 1.5, 0.01);
+  EXPECT_NEAR(timing.hostMicroseconds, 0.5, 0.1) << "no program waits for the restores";
   FakeQueue faster({.launch = 1.5 / 1.1, .queueing = 5, .restoring = 2.25}, draw);
   Timing ofFaster;
   ASSERT_EQ(timer.timeRestored(faster, 40, ofFaster), cudaSuccess);

@@ -18,6 +18,8 @@
 #include "unittests/runtime/plugins/cuda/fake_driver.h"
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
@@ -25,6 +27,7 @@
 #include <gtest/gtest.h>
 #include <new>
 #include <pthread.h>
+#include <thread>
 
 namespace {
 
@@ -517,6 +520,33 @@ TEST_F(LaunchPointers, OfCapturedLaunch_RunTheOriginal) {
   EXPECT_EQ(launchPair(a, b), 16u);
   fakeDriver().captureStatus = cudaStreamCaptureStatusNone;
   EXPECT_EQ(launchPair(a, b), 8u);
+}
+
+/// One launch is about to raise the limit of the grain's code when another, which needs more, comes
+/// to raise it as well. The grain takes twice the original's bytes.
+TEST_F(LaunchPointers, LimitOfSimultaneousLaunches_IsTheLargest) {
+  constexpr auto most = cudaFuncAttributeMaxDynamicSharedMemorySize;
+  constexpr int little = 1024, much = 2048;
+  ASSERT_EQ(cudaFuncSetAttribute(&pairShadow, most, much), cudaSuccess);
+  auto launchWith = [&](int bytes) {
+    void *arguments[] = {&a, &b};
+    return cudaLaunchKernel(&pairShadow, dim3(16), dim3(threads), arguments, bytes, nullptr);
+  };
+  std::atomic<cudaError_t> statusOfMuch = cudaErrorUnknown;
+  std::thread launchesMuch;
+  fakeDriver().beforeSetting = [&](int value) {
+    if (value != 2 * little)
+      return;
+    launchesMuch = std::thread([&] { statusOfMuch = launchWith(much); });
+    for (int waits = 0; waits < 100 && statusOfMuch != cudaSuccess; ++waits)
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  };
+  EXPECT_EQ(launchWith(little), cudaSuccess);
+  ASSERT_TRUE(launchesMuch.joinable()) << "the limit of the grain's code was raised";
+  launchesMuch.join();
+  fakeDriver().beforeSetting = nullptr;
+  EXPECT_EQ(statusOfMuch, cudaSuccess);
+  EXPECT_EQ(fakeDriver().functionAttributes[most], 2 * much);
 }
 
 /// Two buffers are exchanged in every launch, and a third launch does not fit the grain.

@@ -12,6 +12,8 @@
 #include "unittests/runtime/plugins/cuda/fake_driver_calls.h"
 
 #include <algorithm>
+#include <atomic>
+#include <thread>
 
 FakeDriver &fakeDriver() {
   static FakeDriver driver;
@@ -29,7 +31,25 @@ size_t FakeDriver::freeBytes() const {
   return bytes;
 }
 
+namespace {
+
+/// Threads note their calls one after the other. No mutex: tests count those.
+class Noting {
+public:
+  Noting() {
+    while (isNoting.test_and_set(std::memory_order_acquire))
+      std::this_thread::yield();
+  }
+  ~Noting() { isNoting.clear(std::memory_order_release); }
+
+private:
+  static inline std::atomic_flag isNoting;
+};
+
+} // namespace
+
 CUresult record(const char *symbol) {
+  Noting alone;
   FakeDriver &driver = fakeDriver();
   driver.isNoting = true;
   driver.calls.push_back(symbol);
@@ -42,6 +62,7 @@ CUresult record(const char *symbol) {
 }
 
 CUresult fail(const char *symbol, CUresult result) {
+  Noting alone;
   FakeDriver &driver = fakeDriver();
   driver.isNoting = true;
   driver.calls.push_back(symbol);

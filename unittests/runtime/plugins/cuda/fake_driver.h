@@ -8,6 +8,7 @@
 
 #include "runtime/plugins/cuda/driver.h"
 
+#include <functional>
 #include <map>
 #include <string>
 #include <utility>
@@ -52,7 +53,8 @@ struct FakeDriver {
   std::string loadedCode;
   std::map<std::string, uint64_t> globals; ///< of any module
   std::map<int, int> functionAttributes;
-  int residentBlocks = 1; ///< of any function on a multiprocessor
+  std::function<void(int value)> beforeSetting; ///< called before an attribute of a function is set
+  int residentBlocks = 1;                       ///< of any function on a multiprocessor
 
   struct {
     unsigned grid[3], block[3], dynamicSharedBytes;

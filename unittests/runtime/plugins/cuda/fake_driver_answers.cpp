@@ -218,6 +218,8 @@ CUresult fake_funcGetAttribute(int *value, int attribute, CUfunction) {
 }
 
 CUresult fake_funcSetAttribute(CUfunction, int attribute, int value) {
+  if (fakeDriver().beforeSetting)
+    fakeDriver().beforeSetting(value);
   fakeDriver().functionAttributes[attribute] = value;
   return record("cuFuncSetAttribute");
 }
