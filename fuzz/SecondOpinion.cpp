@@ -8,7 +8,7 @@
 
 #include "compiler/DeviceIR/FuseProducts.h"
 #include "compiler/Export/Export.h"
-#include "compiler/Target/NVPTX/CodeGenerator.h"
+#include "compiler/Target/NVPTX/Optimize.h"
 #include "fuzz/Oracle.h"
 #include "fuzz/Random.h"
 #include "llvm/Transforms/Utils/Cloning.h"

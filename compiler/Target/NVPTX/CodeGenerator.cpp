@@ -5,71 +5,24 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/NVPTX/CodeGenerator.h"
-#include "compiler/Target/NVPTX/VectorisableAccesses.h"
 
-#include "compiler/DeviceIR/SharedTables.h"
-#include "compiler/DeviceIR/WideCopies.h"
-#include "compiler/Folding/FoldApproximations.h"
-#include "compiler/Folding/FoldClamps.h"
-#include "compiler/Folding/FoldPacking.h"
-#include "compiler/Folding/FoldPowers.h"
-#include "compiler/Folding/FoldRounded.h"
-#include "compiler/Target/NVPTX/AsyncCopies.h"
 #include "compiler/Target/NVPTX/AtomicPairs.h"
-#include "compiler/Target/NVPTX/BackEndGaps.h"
-#include "compiler/Target/NVPTX/BfloatRoundings.h"
-#include "compiler/Target/NVPTX/BitCounts.h"
 #include "compiler/Target/NVPTX/BranchSides.h"
 #include "compiler/Target/NVPTX/ByteProducts.h"
 #include "compiler/Target/NVPTX/ByteVectors.h"
 #include "compiler/Target/NVPTX/CallNumbers.h"
-#include "compiler/Target/NVPTX/ClosedSwitches.h"
-#include "compiler/Target/NVPTX/CodedQuotients.h"
-#include "compiler/Target/NVPTX/CodesByBits.h"
-#include "compiler/Target/NVPTX/ConstantArrays.h"
 #include "compiler/Target/NVPTX/CountedLoops.h"
 #include "compiler/Target/NVPTX/CountedPointers.h"
-#include "compiler/Target/NVPTX/DefinedPointers.h"
-#include "compiler/Target/NVPTX/EarlyArithmetic.h"
 #include "compiler/Target/NVPTX/EqualInstructions.h"
-#include "compiler/Target/NVPTX/GapLoads.h"
-#include "compiler/Target/NVPTX/GuardedDivisions.h"
-#include "compiler/Target/NVPTX/HideDividends.h"
-#include "compiler/Target/NVPTX/HostPointers.h"
-#include "compiler/Target/NVPTX/InlineCalls.h"
-#include "compiler/Target/NVPTX/JoinedConditions.h"
-#include "compiler/Target/NVPTX/JointDivisions.h"
-#include "compiler/Target/NVPTX/KeepNulls.h"
-#include "compiler/Target/NVPTX/LocalAlignment.h"
-#include "compiler/Target/NVPTX/LocalArrayLoops.h"
 #include "compiler/Target/NVPTX/LoopAddresses.h"
 #include "compiler/Target/NVPTX/LoopCounters.h"
-#include "compiler/Target/NVPTX/LoopRests.h"
-#include "compiler/Target/NVPTX/MathForms.h"
-#include "compiler/Target/NVPTX/NarrowLoops.h"
 #include "compiler/Target/NVPTX/Occupancy.h"
 #include "compiler/Target/NVPTX/OffsetPointers.h"
-#include "compiler/Target/NVPTX/OwnAssembly.h"
-#include "compiler/Target/NVPTX/OwnVolatiles.h"
-#include "compiler/Target/NVPTX/Polls.h"
 #include "compiler/Target/NVPTX/Predicates.h"
-#include "compiler/Target/NVPTX/Predication.h"
-#include "compiler/Target/NVPTX/RowIndices.h"
 #include "compiler/Target/NVPTX/RowPointers.h"
-#include "compiler/Target/NVPTX/SelectedCases.h"
-#include "compiler/Target/NVPTX/SelectedMemories.h"
-#include "compiler/Target/NVPTX/SharedBases.h"
-#include "compiler/Target/NVPTX/SignedIndices.h"
-#include "compiler/Target/NVPTX/SmallSubnormals.h"
-#include "compiler/Target/NVPTX/SplitIndices.h"
-#include "compiler/Target/NVPTX/SplitWords.h"
 #include "compiler/Target/NVPTX/StreamMarks.h"
-#include "compiler/Target/NVPTX/UniformConditions.h"
-#include "compiler/Target/NVPTX/WarpBarriers.h"
 #include "compiler/Target/Pipeline.h"
-#include "compiler/Target/SumOrder.h"
 #include "llvm/ADT/SmallString.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/CodeGen/MachineModuleInfo.h"
@@ -78,20 +31,14 @@
 #include "llvm/CodeGen/TargetPassConfig.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/TargetParser/Triple.h"
 #include "llvm/Transforms/Scalar.h"
-#include "llvm/Transforms/Scalar/DCE.h"
 #include "llvm/Transforms/Scalar/InferAddressSpaces.h"
-#include "llvm/Transforms/Scalar/InferAlignment.h"
-#include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include <mutex>
-#include <utility>
 
 using namespace llvm;
 
@@ -158,178 +105,6 @@ std::unique_ptr<TargetMachine> createMachine(const MachineSettings &settings) {
                                   std::nullopt, codeGenLevel(settings.optLevel)));
   choose("nvptx-short-ptr", false); // clang compares its own machine's layout with its target's
   return machine;
-}
-
-std::string wordFor(const Module &module, ArrayRef<std::string> kernels, StringRef name) {
-  for (const std::string &symbol : kernels)
-    if (const Function *kernel = module.getFunction(symbol))
-      return kernel->getFnAttribute(name).getValueAsString().str();
-  return {};
-}
-
-CodeChoices choicesOf(const Module &module, ArrayRef<std::string> kernels) {
-  CodeChoices choices;
-  choices.addresses = StringSwitch<LoopAddresses>(wordFor(module, kernels, "regrain-addresses"))
-                          .Case("indexed", LoopAddresses::Indexed)
-                          .Case("wide", LoopAddresses::Wide)
-                          .Default(LoopAddresses::Reduced);
-  choices.unrolling = Unrolling::of(wordFor(module, kernels, "regrain-unroll"));
-  choices.predicatesBranches = wordFor(module, kernels, "regrain-branches") == "predicated";
-  choices.reordersSums = mayReorderSums(module, kernels);
-  return choices;
-}
-
-/// Returns whether the module computes with numbers of which instructions take pairs.
-static bool computesWithPairs(const Module &module) {
-  return any_of(module,
-                [](const Function &one) { return any_of(instructions(one), computesHalf); });
-}
-
-/// Up to how many accesses of a loop LLVM's pass for invariant code looks at. Its own limits of 100
-/// and 250 leave the arrays of a thread in memory once the loops over them are unrolled.
-static constexpr unsigned mostAccesses = 1000;
-
-/// Vectors only serve pairs: of wider numbers, the hardware has no vectors, and a load that has
-/// become one of a part of the neighbours is not joined with the other part.
-static PipelineTuningOptions tuningOf(const Module &module, unsigned level) {
-  PipelineTuningOptions tuning = tuningFor(level);
-  tuning.SLPVectorization &= computesWithPairs(module);
-  tuning.LicmMssaOptCap = tuning.LicmMssaNoAccForPromotionCap = mostAccesses;
-  return tuning;
-}
-
-/// Adds what LLVM's own combining of instructions would otherwise undo, or do in another way.
-static void combineOwnForms(PassBuilder &builder, const CodeChoices &choices, unsigned capability) {
-  bool isFirst = true; // before LLVM reorders sums
-  builder.registerPeepholeEPCallback([=](FunctionPassManager &passes, OptimizationLevel) mutable {
-    if (std::exchange(isFirst, false))
-      passes.addPass(SplitIndices());
-    passes.addPass(UseKnownForms());
-    passes.addPass(FoldApproximations());
-    passes.addPass(FoldClamps());
-    if (UseCodeConversions::areOf(capability))
-      passes.addPass(UseCodeConversions());
-    passes.addPass(FoldPowers());
-    passes.addPass(FoldRounded());
-    passes.addPass(FoldPacking());
-    passes.addPass(WideCopies(WideCopies::Time::BeforeSroa));
-    passes.addPass(ConstantArrays());
-    if (choices.predicatesBranches)
-      passes.addPass(PredicateBranches());
-    else
-      passes.addPass(SelectedMemories());
-  });
-}
-
-static void widenIndices(PassBuilder &builder) {
-  builder.registerPipelineEarlySimplificationEPCallback(
-      [](ModulePassManager &passes, OptimizationLevel at) {
-        if (at == OptimizationLevel::O0)
-          return;
-        passes.addPass(createModuleToFunctionPassAdaptor(WidenSplitIndices()));
-        passes.addPass(createModuleToFunctionPassAdaptor(WidenRowIndices()));
-      });
-}
-
-/// Adds what has to see numbers one by one, and loops that are unrolled completely.
-static void shareBeforeVectors(PassBuilder &builder, unsigned capability) {
-  builder.registerVectorizerStartEPCallback([=](FunctionPassManager &passes, OptimizationLevel at) {
-    if (at == OptimizationLevel::O0 || !UseCodeConversions::areOf(capability))
-      return;
-    // What guards the codes of joined threads goes first, then their own conditions.
-    for (unsigned round = 0; round < 2; ++round) {
-      passes.addPass(UseCodeConversions());
-      passes.addPass(SimplifyCFGPass());
-    }
-    passes.addPass(UseCodeConversions()); // signs
-    passes.addPass(DCEPass());            // what else used the numbers
-    passes.addPass(ShareReciprocals());
-  });
-}
-
-/// Adds the passes over code that LLVM has optimised. Each one is run on all functions before the
-/// next one.
-static void finishFunctions(PassBuilder &builder, const CodeChoices &choices, unsigned capability) {
-  builder.registerOptimizerLastEPCallback([=](ModulePassManager &passes, OptimizationLevel at) {
-    if (at == OptimizationLevel::O0)
-      return;
-    auto add = [&](auto pass) {
-      passes.addPass(createModuleToFunctionPassAdaptor(std::move(pass)));
-    };
-    add(JoinConditions());
-    add(UnrollRests());
-    add(UseLimits());
-    add(WideCopies(WideCopies::Time::AfterSroa));
-    add(SplitWords());
-    add(SelectCases());
-    add(VectorisableAccesses());
-    add(GapLoads());
-    add(SharedBases());
-    add(HideDividends());
-    add(ShareReciprocals()); // of codes that were recognised behind the vectors
-    if (RoundInWords::areOf(capability))
-      add(RoundInWords());
-    add(EarlyArithmetic());
-    add(SignedIndices());
-    add(HostPointers());
-    if (!choices.predicatesBranches)
-      add(GuardedDivisions());
-    if (JointDivisions::areOf(capability))
-      add(JointDivisions());
-    add(DefinePointers());
-    add(AlignLocals());
-    add(KeepNulls());
-    add(WarpBarriers(capability));
-  });
-}
-
-void optimize(Module &module, TargetMachine &machine, unsigned level, const CodeChoices &choices) {
-  // Addresses in shared, constant and local memory have 32 bits here, as in nvcc's PTX.
-  module.setDataLayout(machine.createDataLayout());
-  keepRoundingTowardsZero(module);
-  nameApproximations(module);
-  keepStreamedVectors(module);
-  if (level > 0) {
-    releaseOwnAssembly(module);
-    releaseOwnVolatiles(module);
-  }
-  unsigned capability = capabilityOf(machine.getTargetCPU());
-  runPasses(module, machine, tuningOf(module, level), [&](PassBuilder &builder) {
-    combineOwnForms(builder, choices, capability);
-    widenIndices(builder);
-    chooseUnrolling(builder, choices.unrolling);
-    if (choices.reordersSums)
-      splitSums(builder);
-    keepNarrowLoops(builder);
-    countBitsAtOnce(builder);
-    unswitchUniformConditions(builder);
-    unrollOverLocalArrays(builder);
-    widenInductions(builder, choices.addresses == LoopAddresses::Wide ? WidenedLoops::All
-                                                                      : WidenedLoops::Rows);
-    shareBeforeVectors(builder, capability);
-    finishFunctions(builder, choices, capability);
-    return defaultPipeline(builder, level);
-  });
-  closeSwitches(module);
-  storeSharedTables(module); // which LLVM makes of switches
-  copySignsByBits(module);
-  alignDynamicStackMemory(module);
-  keepSmallSubnormals(module, capability);
-  copyAsynchronously(module, capability);
-  copyToShortAddresses(module);
-  widenDivisions(module);
-  markPolls(module);
-}
-
-void inferSharedAlignment(Module &module, TargetMachine &machine) {
-  runPasses(module, machine, {}, [](PassBuilder &) {
-    FunctionPassManager passes;
-    passes.addPass(InferAddressSpacesPass());
-    passes.addPass(InferAlignmentPass());
-    ModulePassManager all;
-    all.addPass(createModuleToFunctionPassAdaptor(std::move(passes)));
-    return all;
-  });
 }
 
 /// Adds the code generator's passes, as addPassesToEmitFile does, with those that mark accesses.

@@ -7,8 +7,6 @@
 #pragma once
 
 #include "compiler/Target/NVPTX/CacheHints.h"
-#include "compiler/Target/NVPTX/Unrolling.h"
-#include "runtime/image/grain.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Target/TargetMachine.h"
@@ -42,31 +40,6 @@ enum class LoopAddresses {
   Indexed, ///< from the index in each iteration
   Wide,    ///< from an index of 64 bits, or by incremented pointers
 };
-
-/// What a grain chooses of the code; the default is what every original gets.
-struct CodeChoices {
-  LoopAddresses addresses = LoopAddresses::Reduced;
-  Unrolling unrolling = {};
-  bool predicatesBranches = false; ///< short guarded code runs without branches
-  bool reordersSums = false;       ///< sums are formed in another order
-};
-
-/// Returns the value of a function attribute that the grain sets alike for all of its kernels;
-/// empty if it is not set.
-std::string wordFor(const llvm::Module &module, llvm::ArrayRef<std::string> kernels,
-                    llvm::StringRef name);
-
-/// Reads the attributes of the kernels.
-CodeChoices choicesOf(const llvm::Module &module, llvm::ArrayRef<std::string> kernels);
-
-/// Runs clang's pipeline for device code at the machine's level.
-void optimize(llvm::Module &module, llvm::TargetMachine &machine, unsigned level,
-              const CodeChoices &choices);
-
-/// Annotates accesses to shared memory with the variable's alignment. The pipeline does not infer
-/// it, because it knows shared memory only by a generic address. The code generator joins accesses
-/// to neighbours if they are aligned.
-void inferSharedAlignment(llvm::Module &module, llvm::TargetMachine &machine);
 
 /// Writes PTX, NUL-terminated. The module is unusable afterwards. If it `sparesRegisters`, what is
 /// computed for a later block stays where its operands are.

@@ -9,8 +9,8 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include "compiler/Target/NVPTX/CodeGenerator.h"
 #include "compiler/Target/NVPTX/DeviceMath.h"
+#include "compiler/Target/NVPTX/Optimize.h"
 #include "compiler/Target/Reach.h"
 #include "compiler/Target/Target.h"
 
