@@ -6,14 +6,9 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/NVPTX/CountedPointers.h"
 
-#include "llvm/AsmParser/Parser.h"
-#include "llvm/IR/Module.h"
-#include "llvm/IR/Verifier.h"
-#include "llvm/Support/SourceMgr.h"
-#include "llvm/Support/raw_ostream.h"
-#include <gtest/gtest.h>
+#include "unittests/compiler/Target/NVPTX/Rewritten.h"
 
-using namespace llvm;
+using namespace regrain::nvptx;
 
 namespace {
 
@@ -26,30 +21,14 @@ struct Form {
 
 /// Returns the function after the pass; nothing if it stays as it is.
 std::string counted(const Form &form) {
-  LLVMContext context;
-  SMDiagnostic diagnostic;
-  std::unique_ptr<Module> module = parseAssemblyString(
-      "define void @f(ptr %q, i64 %t, i64 %step, i64 %n) {\nentry:\n" + form.start + form.distance +
-          "  br label %loop\nloop:\n  %p = phi ptr [ %b, %entry ], [ %o, %loop ]\n"
-          "  %c = phi i64 [ %t, %entry ], [ %d, %loop ]\n" +
-          form.phi + form.uses + form.next +
-          "  %d = add i64 %c, %step\n  %e = icmp ult i64 %d, %n\n"
-          "  br i1 %e, label %loop, label %end\nend:\n  ret void\n}\n",
-      diagnostic, context);
-  if (!module) {
-    ADD_FAILURE() << diagnostic.getMessage().str() << " in " << diagnostic.getLineContents().str();
-    return {};
-  }
-  if (!regrain::nvptx::countPointers(*module->getFunction("f")))
-    return {};
-  EXPECT_FALSE(verifyModule(*module, &errs()));
-  std::string text;
-  raw_string_ostream(text) << *module;
-  return text;
-}
-
-bool has(const std::string &text, const std::string &part) {
-  return text.find(part) != std::string::npos;
+  return rewritten("define void @f(ptr %q, i64 %t, i64 %step, i64 %n) {\nentry:\n" + form.start +
+                       form.distance +
+                       "  br label %loop\nloop:\n  %p = phi ptr [ %b, %entry ], [ %o, %loop ]\n"
+                       "  %c = phi i64 [ %t, %entry ], [ %d, %loop ]\n" +
+                       form.phi + form.uses + form.next +
+                       "  %d = add i64 %c, %step\n  %e = icmp ult i64 %d, %n\n"
+                       "  br i1 %e, label %loop, label %end\nend:\n  ret void\n}\n",
+                   countPointers);
 }
 
 TEST(CountedPointers, TheAddressComesFromTheCounter) {

@@ -6,27 +6,16 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/NVPTX/LoopCounters.h"
 
-#include "llvm/AsmParser/Parser.h"
-#include "llvm/IR/Module.h"
-#include "llvm/IR/Verifier.h"
+#include "unittests/compiler/Target/NVPTX/Rewritten.h"
 #include "llvm/Passes/PassBuilder.h"
-#include "llvm/Support/SourceMgr.h"
-#include "llvm/Support/raw_ostream.h"
-#include <gtest/gtest.h>
 
 using namespace llvm;
 using namespace regrain::nvptx;
 
 namespace {
 
-struct Parsed {
-  explicit Parsed(const std::string &text) {
-    SMDiagnostic diagnostic;
-    module = parseAssemblyString(text, diagnostic, context);
-    if (!module)
-      ADD_FAILURE() << diagnostic.getMessage().str() << " in "
-                    << diagnostic.getLineContents().str();
-  }
+struct Parsed : regrain::test::Parsed {
+  explicit Parsed(const std::string &text) : regrain::test::Parsed(text.c_str()) {}
   Function &function() { return *module->getFunction("f"); }
   std::string text() {
     EXPECT_FALSE(verifyModule(*module, &errs()));
@@ -34,9 +23,6 @@ struct Parsed {
     raw_string_ostream(printed) << function();
     return printed;
   }
-
-  LLVMContext context;
-  std::unique_ptr<Module> module;
 };
 
 std::string afterUseLimits(const std::string &text) {
@@ -76,10 +62,6 @@ const std::string counts = "  %d = add nuw i32 %c, 4\n", wraps = "  %d = add i32
                   wide = "  %i = phi i64 [ 0, %entry ], [ %j, %loop ]\n",
                   wideNext = "  %j = add i64 %i, 4\n", stores = "  store volatile i64 %j, ptr %p",
                   extended = "store volatile i64 %0, ptr %p";
-
-bool has(const std::string &text, const std::string &part) {
-  return text.find(part) != std::string::npos;
-}
 
 TEST(UseLimits, AnotherCounterIsTheLimitBehindTheLoop) {
   std::string after = afterUseLimits(loopWith(wide + counts + wideNext, atLimit, stores));

@@ -6,14 +6,9 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/NVPTX/OffsetPointers.h"
 
-#include "llvm/AsmParser/Parser.h"
-#include "llvm/IR/Module.h"
-#include "llvm/IR/Verifier.h"
-#include "llvm/Support/SourceMgr.h"
-#include "llvm/Support/raw_ostream.h"
-#include <gtest/gtest.h>
+#include "unittests/compiler/Target/NVPTX/Rewritten.h"
 
-using namespace llvm;
+using namespace regrain::nvptx;
 
 namespace {
 
@@ -41,25 +36,7 @@ end:
 }
 
 /// Returns the function after the pass; nothing if it stays as it is.
-std::string offset(const std::string &body) {
-  LLVMContext context;
-  SMDiagnostic diagnostic;
-  std::unique_ptr<Module> module = parseAssemblyString(loopWith(body), diagnostic, context);
-  if (!module) {
-    ADD_FAILURE() << diagnostic.getMessage().str() << " in " << diagnostic.getLineContents().str();
-    return {};
-  }
-  if (!regrain::nvptx::offsetPointers(*module->getFunction("f")))
-    return {};
-  EXPECT_FALSE(verifyModule(*module, &errs()));
-  std::string text;
-  raw_string_ostream(text) << *module;
-  return text;
-}
-
-bool has(const std::string &text, const std::string &part) {
-  return text.find(part) != std::string::npos;
-}
+std::string offset(const std::string &body) { return rewritten(loopWith(body), offsetPointers); }
 
 const std::string sum = "  %q = getelementptr i8, ptr %p, i64 %mine\n",
                   next = "  %next = getelementptr inbounds i8, ptr %p, i64 %step\n";

@@ -549,21 +549,26 @@ TEST_F(LaunchPointers, LimitOfSimultaneousLaunches_IsTheLargest) {
   EXPECT_EQ(fakeDriver().functionAttributes[most], 2 * much);
 }
 
-/// Two buffers are exchanged in every launch, and a third launch does not fit the grain.
-TEST_F(LaunchPointers, TakeNoLockAndAllocateNothing) {
-  auto launchAll = [&] {
-    return launchPair(a, b) + launchPair(b, a) + launchPair(a, behind(a, 4));
-  };
-  EXPECT_EQ(launchAll(), 32u);
+/// Expects that launches, of as many blocks, neither lock nor allocate when they are repeated.
+template <class LaunchAll> void expectNoLockOrAllocation(LaunchAll launchAll, unsigned launched) {
   locks = allocations = 0;
   isCounting = true;
   unsigned blocks = 0;
   for (int i = 0; i < 50; ++i)
     blocks += launchAll();
   isCounting = false;
-  EXPECT_EQ(blocks, 50 * 32u);
+  EXPECT_EQ(blocks, 50 * launched);
   EXPECT_EQ(locks, 0);
   EXPECT_EQ(allocations, 0);
+}
+
+/// Two buffers are exchanged in every launch, and a third launch does not fit the grain.
+TEST_F(LaunchPointers, TakeNoLockAndAllocateNothing) {
+  auto launchAll = [&] {
+    return launchPair(a, b) + launchPair(b, a) + launchPair(a, behind(a, 4));
+  };
+  EXPECT_EQ(launchAll(), 32u);
+  expectNoLockOrAllocation(launchAll, 32);
 }
 
 /// Launches a kernel in whose place a variant runs, in so many blocks as the number says; the
@@ -581,15 +586,7 @@ TEST_F(LaunchPath, Variant_TakesNoLockAndAllocatesNothing) {
            launchVaried(&variedShadow, 0);
   };
   EXPECT_EQ(launchAll(), 24u) << "a rule without blocks leaves the launch to the original";
-  locks = allocations = 0;
-  isCounting = true;
-  unsigned blocks = 0;
-  for (int i = 0; i < 50; ++i)
-    blocks += launchAll();
-  isCounting = false;
-  EXPECT_EQ(blocks, 50 * 24u);
-  EXPECT_EQ(locks, 0);
-  EXPECT_EQ(allocations, 0);
+  expectNoLockOrAllocation(launchAll, 24);
 }
 
 /// The fake driver allows 108 bytes of dynamic shared memory at first.
