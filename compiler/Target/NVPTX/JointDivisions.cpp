@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/NVPTX/JointDivisions.h"
+
+#include "compiler/DeviceIR/FlowPreserved.h"
 #include "compiler/Target/NVPTX/RoundedGroups.h"
 
 #include "llvm/Analysis/ValueTracking.h"
@@ -252,15 +254,16 @@ private:
 
 PreservedAnalyses JointDivisions::run(Function &function, FunctionAnalysisManager &) {
   SmallVector<RoundedGroup, 2> groups;
+  bool isMoved = false;
   // Fast mathematics, which flushes to zero, has approximations for floats.
   if (function.getDenormalMode(APFloat::IEEEsingle()) == DenormalMode::getIEEE())
     for (BasicBlock &block : function) {
-      gatherQuotients(block);
+      isMoved |= gatherQuotients(block);
       groups.append(findRoundedGroups(block));
     }
   for (RoundedGroup &group : groups)
     Joiner(group).run();
-  return groups.empty() ? PreservedAnalyses::all() : PreservedAnalyses::none();
+  return groups.empty() ? flowPreserved(isMoved) : PreservedAnalyses::none();
 }
 
 } // namespace regrain::nvptx

@@ -213,7 +213,8 @@ private:
 
 } // namespace
 
-void gatherQuotients(BasicBlock &block) {
+bool gatherQuotients(BasicBlock &block) {
+  bool isChanged = false;
   DenseMap<Value *, Instruction *> last; // the quotient by each divisor
   for (Instruction &quotient : make_early_inc_range(block)) {
     if (!isQuotient(quotient))
@@ -225,9 +226,12 @@ void gatherQuotients(BasicBlock &block) {
     auto *dividend = dyn_cast<Instruction>(quotient.getOperand(0));
     if (dividend && dividend->getParent() == &block && after->comesBefore(dividend))
       after = dividend;
-    if (!isa<PHINode>(after))
-      quotient.moveAfter(after);
+    if (isa<PHINode>(after) || after->getNextNode() == &quotient)
+      continue;
+    quotient.moveAfter(after);
+    isChanged = true;
   }
+  return isChanged;
 }
 
 SmallVector<RoundedGroup, 2> findRoundedGroups(BasicBlock &block) { return Finder(block).run(); }

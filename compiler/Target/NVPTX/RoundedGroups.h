@@ -47,7 +47,8 @@ struct RoundedGroup {
 };
 
 /// Moves quotients up to the one before by the same divisor, in front of stores of that one.
-void gatherQuotients(llvm::BasicBlock &block);
+/// Returns whether it moved any.
+bool gatherQuotients(llvm::BasicBlock &block);
 
 /// Returns the groups of the block that are worth a check, in its order.
 llvm::SmallVector<RoundedGroup, 2> findRoundedGroups(llvm::BasicBlock &block);
