@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/NVPTX/CountedPointers.h"
+#include "compiler/Target/NVPTX/LateRewrite.h"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
@@ -109,17 +110,6 @@ bool countInLoop(const Loop &loop) {
   return isChanged;
 }
 
-struct CountPointers final : FunctionPass {
-  static char ID;
-  CountPointers() : FunctionPass(ID) {}
-
-  // What follows uses results of the stack protector, which this leaves as they are.
-  void getAnalysisUsage(AnalysisUsage &usage) const override { usage.setPreservesAll(); }
-  bool runOnFunction(Function &function) override { return countPointers(function); }
-};
-
-char CountPointers::ID = 0;
-
 } // namespace
 
 bool countPointers(Function &function) {
@@ -131,6 +121,6 @@ bool countPointers(Function &function) {
   return isChanged;
 }
 
-FunctionPass *createCountPointers() { return new CountPointers(); }
+FunctionPass *createCountPointers() { return new LateRewrite<countPointers>(); }
 
 } // namespace regrain::nvptx

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/NVPTX/LoopCounters.h"
+#include "compiler/Target/NVPTX/LateRewrite.h"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
@@ -130,17 +131,6 @@ bool countDownIn(const Loop &loop) {
   return true;
 }
 
-struct CountDown final : FunctionPass {
-  static char ID;
-  CountDown() : FunctionPass(ID) {}
-
-  // What follows uses results of the stack protector, which this leaves as they are.
-  void getAnalysisUsage(AnalysisUsage &usage) const override { usage.setPreservesAll(); }
-  bool runOnFunction(Function &function) override { return countDown(function); }
-};
-
-char CountDown::ID = 0;
-
 } // namespace
 
 PreservedAnalyses UseLimits::run(Function &function, FunctionAnalysisManager &analyses) {
@@ -159,6 +149,6 @@ bool countDown(Function &function) {
   return isChanged;
 }
 
-FunctionPass *createCountDown() { return new CountDown(); }
+FunctionPass *createCountDown() { return new LateRewrite<countDown>(); }
 
 } // namespace regrain::nvptx

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/NVPTX/OffsetPointers.h"
+#include "compiler/Target/NVPTX/LateRewrite.h"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
@@ -86,17 +87,6 @@ bool offsetInLoop(const Loop &loop) {
   return !all.empty();
 }
 
-struct OffsetPointers final : FunctionPass {
-  static char ID;
-  OffsetPointers() : FunctionPass(ID) {}
-
-  // What follows uses results of the stack protector, which this leaves as they are.
-  void getAnalysisUsage(AnalysisUsage &usage) const override { usage.setPreservesAll(); }
-  bool runOnFunction(Function &function) override { return offsetPointers(function); }
-};
-
-char OffsetPointers::ID = 0;
-
 } // namespace
 
 bool offsetPointers(Function &function) {
@@ -108,6 +98,6 @@ bool offsetPointers(Function &function) {
   return isChanged;
 }
 
-FunctionPass *createOffsetPointers() { return new OffsetPointers(); }
+FunctionPass *createOffsetPointers() { return new LateRewrite<offsetPointers>(); }
 
 } // namespace regrain::nvptx

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/NVPTX/Predicates.h"
+#include "compiler/Target/NVPTX/LateRewrite.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IRBuilder.h"
@@ -47,17 +48,6 @@ Value *asComparison(IntrinsicInst &question, IRBuilder<> &builder) {
                              : builder.CreateFCmpUGE(size, infinity);
 }
 
-struct UsePredicates final : FunctionPass {
-  static char ID;
-  UsePredicates() : FunctionPass(ID) {}
-
-  // What follows uses results of the stack protector, which this leaves as they are.
-  void getAnalysisUsage(AnalysisUsage &usage) const override { usage.setPreservesAll(); }
-  bool runOnFunction(Function &function) override { return usePredicates(function); }
-};
-
-char UsePredicates::ID = 0;
-
 } // namespace
 
 bool usePredicates(Function &function) {
@@ -78,6 +68,6 @@ bool usePredicates(Function &function) {
   return isChanged;
 }
 
-FunctionPass *createUsePredicates() { return new UsePredicates(); }
+FunctionPass *createUsePredicates() { return new LateRewrite<usePredicates>(); }
 
 } // namespace regrain::nvptx

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/NVPTX/RowPointers.h"
+#include "compiler/Target/NVPTX/LateRewrite.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IRBuilder.h"
@@ -125,17 +126,6 @@ bool chainInLoop(BasicBlock &block) {
   return isChanged;
 }
 
-struct ChainRowPointers final : FunctionPass {
-  static char ID;
-  ChainRowPointers() : FunctionPass(ID) {}
-
-  // What follows uses results of the stack protector, which this leaves as they are.
-  void getAnalysisUsage(AnalysisUsage &usage) const override { usage.setPreservesAll(); }
-  bool runOnFunction(Function &function) override { return chainRowPointers(function); }
-};
-
-char ChainRowPointers::ID = 0;
-
 } // namespace
 
 bool chainRowPointers(Function &function) {
@@ -145,6 +135,6 @@ bool chainRowPointers(Function &function) {
   return isChanged;
 }
 
-FunctionPass *createChainRowPointers() { return new ChainRowPointers(); }
+FunctionPass *createChainRowPointers() { return new LateRewrite<chainRowPointers>(); }
 
 } // namespace regrain::nvptx
