@@ -9,7 +9,6 @@
 #include "compiler/Selection/Trial.h"
 #include "compiler/Transforms/KeepRows/KeepRows.h"
 #include "runtime/image/launch_limits.h"
-#include "runtime/image/pointer_alignment.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace regrain;

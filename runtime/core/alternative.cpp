@@ -8,7 +8,6 @@
 
 #include "runtime/image/integers.h"
 #include "runtime/image/launch_limits.h"
-#include "runtime/image/pointer_alignment.h"
 #include "runtime/image/slices.h"
 #include "runtime/image/thread_split.h"
 #include <algorithm>

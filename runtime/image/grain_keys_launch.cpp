@@ -8,7 +8,6 @@
 
 #include "runtime/image/grain_forms.h"
 #include "runtime/image/launch_limits.h"
-#include "runtime/image/pointer_alignment.h"
 
 namespace regrain {
 namespace {

@@ -20,6 +20,10 @@ inline constexpr uint32_t maxBlockThreads = 1024;
 /// The bytes of the widest access of a thread, on every target.
 inline constexpr uint32_t widestAccess = 16;
 
+/// The bytes to which a grain may ask pointer arguments to be aligned: a line of the caches.
+/// Allocations are aligned to more.
+inline constexpr uint32_t mostAlignment = 128;
+
 /// CUDA's limits per dimension ("CUDA C++ Programming Guide", "Compute Capabilities"): threads of a
 /// block and blocks of a grid. The CPU device has the same.
 inline constexpr std::array<uint32_t, 3> maxBlockSize = {1024, 1024, 64};
