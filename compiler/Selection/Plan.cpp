@@ -6,29 +6,14 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Selection/Plan.h"
 
-#include "compiler/Alternatives/CommonGrains.h"
 #include "compiler/Alternatives/SeenLaunches.h"
 #include "compiler/Alternatives/Space.h"
 #include "compiler/Analysis/Arithmetic.h"
-#include "compiler/Analysis/Barriers.h"
 #include "compiler/Analysis/Footprint.h"
 #include "compiler/Analysis/LoopTrips.h"
 #include "compiler/Selection/ApplyChoices.h"
-#include "compiler/Selection/KeptRows.h"
-#include "compiler/Selection/KnownBlock.h"
-#include "compiler/Selection/MarchedGrains.h"
+#include "compiler/Selection/GatherStatistics.h"
 #include "compiler/Selection/MeasuredLaunches.h"
-#include "compiler/Selection/StagedLoopGrains.h"
-#include "compiler/Selection/StridedGrains.h"
-#include "compiler/Selection/ThreadSplits.h"
-#include "compiler/Selection/TransposedGrains.h"
-#include "compiler/Selection/Trial.h"
-#include "compiler/Selection/WarpExchange.h"
-#include "compiler/Target/Registry/Registry.h"
-#include "compiler/Transforms/DealIterations/DealIterations.h"
-#include "compiler/Transforms/HintLoads/HintLoads.h"
-#include "compiler/Transforms/PadShared/PadShared.h"
-#include "compiler/Transforms/StreamStores/StreamStores.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/StringExtras.h"
@@ -161,45 +146,6 @@ std::vector<OfferedVariant> variantsOf(const DeviceCode &code, const DeviceKerne
   return variants;
 }
 
-/// Returns what decides which grains of a kernel are worth trying.
-Statistics statisticsFor(const DeviceKernel &kernel, grain::KernelOp op,
-                         const ImageOptions &options) {
-  std::vector<KnownLaunch> seen = launchesOf(kernel, options.launches);
-  Statistics statistics = statisticsOf(op, kernel.maxThreads);
-  statistics.seenBlock = commonBlock(seen);
-  statistics.gainsByBlock = statistics.seenBlock && gainsByBlock(op, *statistics.seenBlock);
-  statistics.warpExchanges =
-      exchangesInWarps(op, statistics.seenBlock, kernel.maxThreads, options.reordersSums);
-  statistics.keptRows = launchesWithRows(op, seen);
-  statistics.hasCommonArrays =
-      statistics.accumulatesShared && isPossible(op, commonGrain(statistics, 2));
-  TargetFeatures features = featuresOf(options.targets);
-  statistics.choosesAddresses = features.choosesAddresses && hasLoopOfUnknownLength(statistics);
-  statistics.choosesControlFlow = features.choosesControlFlow;
-  statistics.multiprocessors = multiprocessorsOf(options.targets);
-  statistics.sharesFootprint = statistics.seenBlock && !statistics.multiprocessors.empty() &&
-                               sharesFootprint(op, *statistics.seenBlock);
-  statistics.meetsInWarps = features.hasWarpBarriers && Barriers(op).isIn(op);
-  if (features.boundGivesRegisters)
-    statistics.bound = boundFor(seen, kernel.maxThreads);
-  statistics.alignsAccesses = features.alignsAccesses;
-  statistics.streamsStores = features.streamsStores && !findStreaming(op).empty();
-  statistics.streamsLoads = features.streamsLoads && !findLoads(op, LoadHint::LoadedOnce).empty();
-  statistics.conflictsInBanks = features.accessesInWarps && canPadShared(op);
-  statistics.dealsIterations = features.accessesInWarps && canDealIterations(op, Dealing::Cyclic);
-  statistics.scattersLoads &= features.prefetches;
-  statistics.sumsInLoops &= options.reordersSums;
-  if (features.accessesInWarps) {
-    statistics.threadSplits = threadSplitsOf(op, options.reordersSums);
-    statistics.transposed = transposedGrainsOf(op, statistics.joinable.divisors);
-    statistics.stagedLoops = stagedLoopGrainsOf(op);
-    statistics.strided = stridedGrainsOf(op, statistics);
-    statistics.marched = marchedGrainsOf(op);
-  }
-  statistics.pairsNumbers &= features.packsArithmetic;
-  return statistics;
-}
-
 /// Plans one kernel that was raised.
 KernelPlan planKernel(const DeviceKernel &kernel, grain::KernelOp op,
                       std::vector<OfferedVariant> variants, std::vector<ParsedRequest> &requests,
@@ -224,7 +170,7 @@ KernelPlan planKernel(const DeviceKernel &kernel, grain::KernelOp op,
   constexpr size_t unlimited = std::numeric_limits<size_t>::max();
   plan.budget = options.allAlternatives ? unlimited : options.alternatives;
   if (plan.budget) {
-    Statistics statistics = statisticsFor(kernel, op, options);
+    Statistics statistics = gatherStatistics(kernel, op, options);
     plan.space = enumerateGrains(statistics);
     if (options.specialise)
       plan.space = addForSeen(plan.launches, std::move(plan.space));
@@ -249,7 +195,7 @@ std::vector<Grain> grainsOfVariants(const DeviceCode &code, const ImportedModule
     for (const auto *kernels : {&code.kernels, &code.offeredKernels})
       for (const DeviceKernel &kernel : *kernels)
         if (op && kernel.symbol == offered.variant)
-          spaces.push_back(enumerateGrains(statisticsFor(kernel, op, options)));
+          spaces.push_back(enumerateGrains(gatherStatistics(kernel, op, options)));
     if (op)
       for (Grain &grain : spaces.back())
         grain.variant = offered.name;

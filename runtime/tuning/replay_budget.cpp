@@ -82,7 +82,7 @@ void ReplayTuner::noteUntried(const RacePlan &plan) {
   std::string outcome = notTriedOutcome(budgetFor(plan.forAll + otherRuns, account(), atBegin));
   session.note(session.database().atomically([&] {
     for (const Candidate &candidate : candidates)
-      if (candidate.samples.empty())
+      if (candidate.standing.samples.empty())
         journal.add(candidate.id, launches - 1, outcome);
     return OrError<void>();
   }));

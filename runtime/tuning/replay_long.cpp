@@ -12,8 +12,8 @@
 namespace regrain {
 namespace {
 
-/// A few launches say more once the fresh pairs have been added to them.
-bool seemsFaster(const Gain &gain) { return gain.ratio > leastGain; }
+/// Fresh pairs of long launches take as long as the race itself.
+constexpr size_t mostConfirmedLong = 1;
 
 } // namespace
 
@@ -110,9 +110,9 @@ void ReplayTuner::measureLong(Replay &replay) {
   for (size_t i = 0; i < all.size(); ++i)
     if (!all[i].pairs.empty())
       keep(candidates[i], all[i].pairs, race.gainOf(all[i].pairs));
-  weigh(lastWeight(), candidates);
-  if (Candidate *best = finalist(replay, seemsFaster))
-    confirmLong(race, *best);
+  weigh(lastWeight());
+  confirmBest(replay, mostConfirmedLong,
+              [&](Candidate &candidate, size_t) { return confirmLong(race, candidate); });
   if (isOver) {
     sampled.pop_back();
     return;
@@ -128,17 +128,16 @@ void ReplayTuner::measureLong(Replay &replay) {
 }
 
 /// The fresh pairs narrow the scatter, and with it the intervals of the selection.
-void ReplayTuner::confirmLong(LongRace &race, Candidate &best) {
+Attempt ReplayTuner::confirmLong(LongRace &race, Candidate &candidate) {
   auto start = std::chrono::steady_clock::now();
-  Activity activity = activityOf("confirm", best);
-  std::vector<TimedPair> fresh = race.confirm(size_t(&best - candidates.data()));
-  lacksFreshPairs = fresh.empty();
-  if (lacksFreshPairs)
-    return;
+  Activity activity = activityOf("confirm", candidate);
+  std::vector<TimedPair> fresh = race.confirm(size_t(&candidate - candidates.data()));
+  if (fresh.empty())
+    return Attempt::NotTimed;
   for (size_t i = 0; i < candidates.size(); ++i)
     if (!race.contestants()[i].pairs.empty())
-      candidates[i].samples.back().gain = race.gainOf(race.contestants()[i].pairs);
-  judge(best, fresh, race.gainOf(fresh), secondsSince(start));
+      candidates[i].standing.samples.back().gain = race.gainOf(race.contestants()[i].pairs);
+  return judge(candidate, fresh, race.gainOf(fresh), secondsSince(start));
 }
 
 } // namespace regrain

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/tuning/pair_race.h"
 #include "runtime/tuning/replay_tuner.h"
 
 #include "runtime/image/grain.h"
@@ -182,37 +183,48 @@ void ReplayTuner::measureByPairs(Replay &replay, const RacePlan &plan) {
   journal.atRest();
   race(replay, plan.reserve);
   settle(std::move(untried));
-  weigh(lastWeight(), candidates);
-  if (Candidate *best = finalist(replay, wins))
-    confirm(replay, *best);
+  weigh(lastWeight());
+  confirmBest(replay, mostConfirmed, [&](Candidate &candidate, size_t attempt) {
+    bool hasTime = attempt == 0 || allowanceLeft() > plan.reserve;
+    return hasTime ? confirm(replay, candidate, errorOfAttempt(attempt)) : Attempt::NotTimed;
+  });
   removeWrong();
 }
+
+/// The candidates of the tuner on a replay, by their positions.
+class ReplayTuner::ReplayPairs final : public PairTrack {
+public:
+  ReplayPairs(ReplayTuner &tuner, Replay &replay, double reserve)
+      : tuner(tuner), replay(replay), reserve(reserve), spent(tuner.candidates.size()) {}
+
+  bool time(size_t candidate, uint32_t count, std::vector<TimedPair> &pairs) override {
+    auto start = std::chrono::steady_clock::now();
+    bool isWhole = tuner.timePairs(replay, tuner.candidates[candidate], count, pairs);
+    spent[candidate] += secondsSince(start);
+    tuner.session.activities().count("budget left", tuner.session.secondsLeft());
+    return isWhole;
+  }
+  bool paysForRound() const override { return tuner.allowanceLeft() > reserve; }
+  /// Returns the seconds of each candidate's pairs.
+  const std::vector<double> &seconds() const { return spent; }
+
+private:
+  ReplayTuner &tuner;
+  Replay &replay;
+  double reserve;
+  std::vector<double> spent;
+};
 
 /// Times the candidates against the original until one is left or the allowance of this sample is
 /// spent but for the reserve; a candidate that is eliminated at a later sample stays out.
 void ReplayTuner::race(Replay &replay, double reserve) {
-  std::vector<std::vector<TimedPair>> all(candidates.size());
-  std::vector<double> seconds(candidates.size());
-  Halving halving(candidates.size());
-  bool goesOn = !candidates.empty();
-  while (goesOn) {
-    std::vector<Gain> gains;
-    for (size_t index : halving.alive()) {
-      auto start = std::chrono::steady_clock::now();
-      std::vector<TimedPair> fresh;
-      goesOn = timePairs(replay, candidates[index], halving.pairs(), fresh) && goesOn;
-      gains.push_back(fresh.empty() ? Gain{} : gainOf(fresh));
-      all[index].insert(all[index].end(), fresh.begin(), fresh.end());
-      seconds[index] += secondsSince(start);
-      session.activities().count("budget left", session.secondsLeft());
-    }
-    goesOn = goesOn && allowanceLeft() > reserve && halving.next(gains);
-  }
+  ReplayPairs track(*this, replay, reserve);
+  std::vector<std::vector<TimedPair>> all = racePairs(track, candidates.size());
   session.note(session.database().atomically([&] {
     for (size_t i = 0; i < candidates.size(); ++i)
       if (!all[i].empty()) {
         keep(candidates[i], all[i], gainOf(all[i]));
-        journalTimed(candidates[i], all[i].size(), seconds[i]);
+        journalTimed(candidates[i], all[i].size(), track.seconds()[i]);
       }
     return OrError<void>();
   }));
@@ -227,29 +239,26 @@ TimedPair ReplayTuner::typicalOf(std::span<const TimedPair> pairs, const Gain &g
 void ReplayTuner::keep(Candidate &candidate, std::span<const TimedPair> pairs, const Gain &gain) {
   TimedPair typical = typicalOf(pairs, gain);
   originalMicroseconds = typical.original;
-  if (candidate.samples.empty())
-    candidate.firstSample = sampled.size() - 1;
-  candidate.samples.push_back({1, originalMicroseconds, gain});
-  candidate.microseconds.push_back(typical.candidate);
+  candidate.standing.add(sampled.size() - 1, {1, originalMicroseconds, gain});
+  candidate.microseconds = typical.candidate;
 }
 
 /// A candidate that was timed on a part has not been compared.
 void ReplayTuner::journalTimed(const Candidate &candidate, size_t pairs, double seconds) {
-  journal.add(candidate.id, launches - 1, candidate.samples.back(), candidate.microseconds.back(),
+  journal.add(candidate.id, launches - 1, candidate.standing.samples.back(), candidate.microseconds,
               uint32_t(pairs), seconds, part ? "timed on part of the grid" : "timed");
 }
 
 /// Returns whether the candidate was timed at the last sample.
 bool ReplayTuner::isTimed(const Candidate &candidate) const {
-  return !candidate.samples.empty() &&
-         candidate.firstSample + candidate.samples.size() == sampled.size();
+  return candidate.standing.isOfLast(sampled.size());
 }
 
 /// Keeps the best of those that were timed at this sample, and those that were never tried. One
 /// that was timed before and not now falls out. If none was timed now, this sample does not count,
 /// so that what was found before stays.
 void ReplayTuner::settle(std::vector<Candidate> untried) {
-  auto wasTimed = [](const Candidate &candidate) { return !candidate.samples.empty(); };
+  auto wasTimed = [](const Candidate &candidate) { return !candidate.standing.samples.empty(); };
   bool isTimedNow = std::ranges::any_of(candidates, [&](auto &each) { return isTimed(each); });
   if (!isTimedNow && std::ranges::any_of(candidates, wasTimed))
     sampled.pop_back();
@@ -263,39 +272,37 @@ void ReplayTuner::settle(std::vector<Candidate> untried) {
   if (timed.empty() && !rest.empty())
     whyNone = "the budget was spent before a candidate had been timed";
   std::ranges::sort(timed, std::ranges::greater(),
-                    [](const Candidate &each) { return each.samples.back().gain.ratio; });
+                    [](const Candidate &each) { return each.standing.samples.back().gain.ratio; });
   if (timed.size() > mostRunnersUp)
     timed.resize(mostRunnersUp);
   candidates = std::move(timed);
   std::ranges::move(rest, std::back_inserter(candidates));
 }
 
-/// Returns the best candidate if it may win. What was timed on a part is compared before, in a
-/// whole launch, which must be faster, too; if its result is wrong, the next best follows.
-ReplayTuner::Candidate *ReplayTuner::finalist(Replay &replay, bool (*mayWin)(const Gain &)) {
-  lacksFreshPairs = false;
-  for (;;) {
-    Gain gain;
-    Candidate *best = leader(candidates, gain);
-    if (!best || !mayWin(gain))
-      return nullptr;
-    if (!replay.hasPart() || holdsAsAWhole(replay, *best))
-      return best;
-    if (!best->isWrong)
-      return nullptr;
-  }
+/// Confirms those that seem fastest. What was timed on a part is compared before, in a whole
+/// launch, which must be faster, too.
+void ReplayTuner::confirmBest(Replay &replay, size_t most,
+                              const std::function<Attempt(Candidate &, size_t)> &confirm) {
+  Attempt last = proveOne(standings(), most, [&](size_t position, size_t attempt) {
+    Candidate &candidate = candidates[position];
+    if (!replay.hasPart() || holdsAsAWhole(replay, candidate))
+      return confirm(candidate, attempt);
+    return candidate.isWrong ? Attempt::Wrong : isOver ? Attempt::NotTimed : Attempt::NotProved;
+  });
+  lacksFreshPairs = last == Attempt::NotTimed;
 }
 
 bool ReplayTuner::holdsAsAWhole(Replay &replay, Candidate &candidate) {
   auto start = std::chrono::steady_clock::now();
-  candidate.isConfirmed = false;
+  candidate.standing.isProved = false;
   if (cudaError_t status = replay.restoreResult(); status != cudaSuccess)
     journal.fail(candidate.id, launches - 1, limitOf(replay), status);
   std::optional<double> microseconds = verifyLong(replay, candidate);
   if (!microseconds)
     return false;
   double original = replay.originalMicroseconds();
-  SampledLaunch whole = {candidate.samples.back().weight, original, {original / *microseconds}};
+  SampledLaunch whole = {
+      candidate.standing.samples.back().weight, original, {original / *microseconds}};
   journal.add(candidate.id, launches - 1, whole, *microseconds, 1, secondsSince(start), "verified");
   return whole.gain.ratio > leastGain;
 }
@@ -304,25 +311,26 @@ void ReplayTuner::removeWrong() {
   std::erase_if(candidates, [](const Candidate &candidate) { return candidate.isWrong; });
 }
 
-/// The best of many candidates looks better than it is; fresh pairs are
-/// unbiased.
-void ReplayTuner::confirm(Replay &replay, Candidate &best) {
+/// The best of many candidates looks better than it is; fresh pairs are unbiased.
+Attempt ReplayTuner::confirm(Replay &replay, Candidate &candidate, double error) {
   auto start = std::chrono::steady_clock::now();
-  Activity activity = activityOf("confirm", best);
+  Activity activity = activityOf("confirm", candidate);
   std::vector<TimedPair> fresh;
-  bool isWhole = timePairs(replay, best, confirmingPairs, fresh);
-  lacksFreshPairs = !isWhole && fresh.size() < leastPairs;
-  if (!lacksFreshPairs)
-    judge(best, fresh, gainOf(fresh), secondsSince(start));
+  bool isWhole = timePairs(replay, candidate, confirmingPairs, fresh);
+  if (!isWhole && !areEnough(fresh.size(), error))
+    return Attempt::NotTimed;
+  return judge(candidate, fresh, gainOf(fresh, error), secondsSince(start));
 }
 
-void ReplayTuner::judge(Candidate &best, std::span<const TimedPair> fresh, const Gain &gain,
-                        double seconds) {
+Attempt ReplayTuner::judge(Candidate &candidate, std::span<const TimedPair> fresh, const Gain &gain,
+                           double seconds) {
   TimedPair typical = typicalOf(fresh, gain);
-  SampledLaunch again = {best.samples.back().weight, typical.original, gain};
-  best.isConfirmed = wins(again.gain);
-  journal.add(best.id, launches - 1, again, typical.candidate, uint32_t(fresh.size()), seconds,
-              best.isConfirmed ? "confirmed" : "not confirmed");
+  Standing &standing = candidate.standing;
+  standing.confirm(typical.original, gain);
+  candidate.microseconds = typical.candidate;
+  journal.add(candidate.id, launches - 1, standing.samples.back(), typical.candidate,
+              uint32_t(fresh.size()), seconds, standing.isProved ? "confirmed" : "not confirmed");
+  return standing.isProved ? Attempt::Proved : Attempt::NotProved;
 }
 
 } // namespace regrain

@@ -289,7 +289,7 @@ void ReplayTuner::measure(Replay &replay) {
   if (isOver)
     return;
   noteUntried(plan);
-  weigh(lastWeight(), candidates);
+  weigh(lastWeight());
   decide();
 }
 

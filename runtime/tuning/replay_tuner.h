@@ -14,6 +14,7 @@
 #include "runtime/tuning/long_race.h"
 #include "runtime/tuning/measuring.h"
 #include "runtime/tuning/replay.h"
+#include "runtime/tuning/standing.h"
 
 #include <string>
 #include <vector>
@@ -34,11 +35,9 @@ private:
   struct Candidate {
     size_t index; ///< index into TunableKernel::candidates()
     std::string id;
-    size_t firstSample = 0; ///< index into `sampled` of samples.front()
-    std::vector<SampledLaunch> samples = {};
-    std::vector<double> microseconds = {}; ///< medians, one for each sample
-    bool isConfirmed = false;              ///< has won with fresh pairs
-    size_t verified = 0;                   ///< samples at which its result was compared
+    Standing standing = {};
+    double microseconds = 0;   ///< its typical time at its last sample
+    size_t verified = 0;       ///< samples at which its result was compared
     bool isBitwise = true;     ///< the original's result at all these, not the control's
     bool isVendors = false;    ///< code of the vendor's compiler, which may round otherwise
     bool isVariant = false;    ///< a kernel that the source offers
@@ -48,6 +47,7 @@ private:
     bool isWrong = false;      ///< it is out, and removed at the end of the sample
   };
   class LongTrack;
+  class ReplayPairs;
 
   static constexpr size_t mostSamples = 10; ///< of a class
 
@@ -82,7 +82,8 @@ private:
   std::vector<Candidate> compareCandidates(Replay &replay, const RacePlan &plan);
   void measureLong(Replay &replay);
   Verification tryOnPart(Replay &replay, const Candidate &candidate);
-  Candidate *finalist(Replay &replay, bool (*mayWin)(const Gain &));
+  void confirmBest(Replay &replay, size_t most,
+                   const std::function<Attempt(Candidate &, size_t)> &confirm);
   bool holdsAsAWhole(Replay &replay, Candidate &candidate);
   bool addControl(Replay &replay);
   uint32_t allowedUlps(const Candidate &candidate) const;
@@ -102,15 +103,17 @@ private:
   TimedPair typicalOf(std::span<const TimedPair> pairs, const Gain &gain) const;
   bool isTimed(const Candidate &candidate) const;
   void settle(std::vector<Candidate> untried);
-  void confirm(Replay &replay, Candidate &best);
-  void confirmLong(LongRace &race, Candidate &best);
-  void judge(Candidate &best, std::span<const TimedPair> fresh, const Gain &gain, double seconds);
-  void weigh(double lastWeight, std::span<Candidate> among);
+  Attempt confirm(Replay &replay, Candidate &candidate, double error);
+  Attempt confirmLong(LongRace &race, Candidate &candidate);
+  Attempt judge(Candidate &candidate, std::span<const TimedPair> fresh, const Gain &gain,
+                double seconds);
+  void weigh(double lastWeight);
   double lastWeight() const;
-  Candidate *leader(std::span<Candidate> among, Gain &gain, bool isOfConfirmed = false);
+  std::vector<const Standing *> standings() const;
   void keepOriginal(const std::string &why);
   std::string partText() const;
   std::string howVerified(const Candidate *chosen) const;
+  std::string whyNotChosen(const Candidate &best) const;
   void decide();
 
   Measuring &session;

@@ -13,34 +13,22 @@
 
 namespace regrain {
 
-/// Sample i represents the launches before sample i + 1.
-void ReplayTuner::weigh(double lastWeight, std::span<Candidate> among) {
-  for (Candidate &candidate : among)
-    for (size_t i = 0; i < candidate.samples.size(); ++i) {
-      size_t number = candidate.firstSample + i;
-      candidate.samples[i].weight =
-          number + 1 < sampled.size() ? double(sampled[number + 1] - sampled[number]) : lastWeight;
-    }
+void ReplayTuner::weigh(double lastWeight) {
+  for (Candidate &candidate : candidates)
+    candidate.standing.weigh(sampled, lastWeight);
 }
 
 double ReplayTuner::lastWeight() const {
   return sampled.size() > 1 ? double(sampled.back() - sampled[sampled.size() - 2]) : 1;
 }
 
-/// Returns the best of the candidates that were timed at the last sample, or of those that fresh
-/// pairs confirmed; null if there is none.
-ReplayTuner::Candidate *ReplayTuner::leader(std::span<Candidate> among, Gain &gain,
-                                            bool isOfConfirmed) {
-  Candidate *best = nullptr;
-  for (Candidate &candidate : among) {
-    if (candidate.isWrong || !isTimed(candidate) || (isOfConfirmed && !candidate.isConfirmed))
-      continue;
-    if (Gain own = summedGain(candidate.samples); !best || own.ratio > gain.ratio) {
-      best = &candidate;
-      gain = own;
-    }
-  }
-  return best;
+/// Returns what is known of each candidate that may be chosen: null for those that are wrong, or
+/// were not timed at the last sample.
+std::vector<const Standing *> ReplayTuner::standings() const {
+  std::vector<const Standing *> all;
+  for (const Candidate &candidate : candidates)
+    all.push_back(candidate.isWrong || !isTimed(candidate) ? nullptr : &candidate.standing);
+  return all;
 }
 
 /// Describes the chosen candidate, or, if that is the original, all that were
@@ -80,34 +68,35 @@ std::string ReplayTuner::partText() const {
   return std::string(" on ") + percent + "% of the blocks, and in the whole launch";
 }
 
+/// Says why the best candidate was not chosen.
+std::string ReplayTuner::whyNotChosen(const Candidate &best) const {
+  Gain gain = best.standing.gain();
+  if (gain.ratio > leastGain && lacksFreshPairs)
+    return best.id + " seemed faster, but the budget did not pay for new measurements";
+  return wins(gain) ? best.id + " seemed faster, but new measurements did not confirm it"
+                    : "no grain is measurably faster; best " + best.id;
+}
+
 void ReplayTuner::decide() {
   Choice choice;
   choice.alternative = originalId;
   choice.launches = uint32_t(sampled.size());
   choice.originalMicroseconds = choice.chosenMicroseconds = originalMicroseconds;
   choice.verified = howVerified(nullptr);
-  Gain gain, ofConfirmed;
-  Candidate *best = leader(candidates, gain);
-  // Samples have weights that change, so the leader may be one that led at no sample.
-  Candidate *confirmed = leader(candidates, ofConfirmed, /*isOfConfirmed=*/true);
+  std::vector<const Standing *> all = standings();
+  std::optional<size_t> proved = provedOf(all), best = proved ? proved : leaderOf(all);
   if (!best) {
     choice.verdict = whyNone;
   } else {
-    bool isChosen = confirmed && wins(ofConfirmed);
-    choice.gain = isChosen ? ofConfirmed : gain;
-    if (isChosen) {
-      best = confirmed;
-      choice.alternative = best->id;
-      choice.verified = howVerified(best);
-      choice.originalMicroseconds = best->samples.back().originalMicroseconds;
-      choice.chosenMicroseconds = best->microseconds.back();
+    const Candidate &candidate = candidates[*best];
+    choice.gain = candidate.standing.gain();
+    if (proved) {
+      choice.alternative = candidate.id;
+      choice.verified = howVerified(&candidate);
+      choice.originalMicroseconds = candidate.standing.samples.back().originalMicroseconds;
+      choice.chosenMicroseconds = candidate.microseconds;
     }
-    choice.verdict =
-        isChosen ? "faster" + partText()
-        : gain.ratio > leastGain && lacksFreshPairs
-            ? best->id + " seemed faster, but the budget did not pay for new measurements"
-        : wins(gain) ? best->id + " seemed faster, but new measurements did not confirm it"
-                     : "no grain is measurably faster; best " + best->id;
+    choice.verdict = proved ? "faster" + partText() : whyNotChosen(candidate);
   }
   if (choice.alternative != originalId)
     session.noteWinner(journal.kernelKey(), choice.alternative);
@@ -121,7 +110,7 @@ void ReplayTuner::conclude() {
                 "not tuned: its part of the budget, by what it takes in the program, is too small");
   if (sampled.empty())
     return;
-  weigh(double(launches - sampled.back()), candidates);
+  weigh(double(launches - sampled.back()));
   decide();
 }
 

@@ -26,13 +26,13 @@ double medianOfSorted(std::span<const double> sorted) {
 
 /// Returns how many of `count` sorted values are below the interval of the median; as
 /// many are above. The interval begins with the value of the highest rank that the median
-/// is below with a probability of at most 0.025, by Binomial(count, 1/2); or with the
+/// is below with a probability of at most `error`, by Binomial(count, 1/2); or with the
 /// first value.
-size_t outside(size_t count) {
+size_t outside(size_t count, double error) {
   double logTerm = -static_cast<double>(count) * std::log(2.0); // for `rank` lower values
   double tail = std::exp(logTerm);
   size_t rank = 0;
-  while (tail <= 0.025) {
+  while (tail <= error) {
     logTerm += std::log(static_cast<double>(count - rank) / static_cast<double>(rank + 1));
     tail += std::exp(logTerm);
     ++rank;
@@ -71,14 +71,16 @@ TimedPair medians(std::span<const TimedPair> pairs) {
   return {median(std::move(originals)), median(std::move(candidates))};
 }
 
-Gain gainOf(std::span<const TimedPair> pairs) {
+bool areEnough(size_t pairs, double error) { return std::exp2(-double(pairs)) <= error; }
+
+Gain gainOf(std::span<const TimedPair> pairs, double error) {
   std::vector<double> ratios;
   for (const TimedPair &pair : pairs)
     ratios.push_back(ratioOf(pair));
   std::ranges::sort(ratios);
-  size_t cut = outside(ratios.size());
+  size_t cut = outside(ratios.size(), error);
   Gain gain = {medianOfSorted(ratios), ratios[cut], ratios[ratios.size() - 1 - cut]};
-  return ratios.size() < leastPairs ? undecided(gain) : gain;
+  return areEnough(ratios.size(), error) ? gain : undecided(gain);
 }
 
 void Scatter::add(std::span<const double> microseconds) {

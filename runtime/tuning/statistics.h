@@ -9,11 +9,11 @@
 // from pair to pair, so that drift within a pair cancels in the median.
 //
 // The best of many candidates looks faster than it is, because it was selected by
-// its timings. Those timings therefore never decide: the caller times the survivor
-// of Halving with `confirmingPairs` fresh pairs on each sampled launch, and the
-// candidate is chosen only if the summed gain of the fresh pairs wins as well. If no
-// candidate is faster, the choice of a class changes with a probability below 0.025
-// for each decision, for any number of candidates.
+// its timings. Those timings therefore never decide: the caller times what seems
+// fastest with `confirmingPairs` fresh pairs on each sampled launch, and a candidate is
+// chosen only if the fresh pairs win (standing.h). If no candidate is faster, the choice
+// of a class changes with a probability below `errorOfDecision` at each sample, for any
+// number of candidates.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -42,13 +42,19 @@ struct TimedPair {
 /// With fewer pairs, no interval has a confidence of 95 %.
 inline constexpr size_t leastPairs = 6;
 
-/// Returns the median of the pairs' ratios and its distribution-free 95 % interval
-/// by order statistics of the binomial distribution (Conover, Practical
-/// Nonparametric Statistics, 3.2). With fewer than `leastPairs` pairs, the interval
-/// is their range extended to 1, so that they neither win nor lose. A pair that the
-/// clock did not resolve (a time is not positive) counts as equal. Requires at
-/// least one pair.
-[[nodiscard]] Gain gainOf(std::span<const TimedPair> pairs);
+/// The probability with which each end of an interval may be on the wrong side of the truth.
+inline constexpr double errorOfDecision = 0.025;
+
+/// Returns the median of the pairs' ratios and its distribution-free interval, each end
+/// of which is wrong with a probability of at most `error`, by order statistics of the
+/// binomial distribution (Conover, Practical Nonparametric Statistics, 3.2). With too
+/// few pairs for that, the interval is their range extended to 1, so that they neither
+/// win nor lose. A pair that the clock did not resolve (a time is not positive) counts
+/// as equal. Requires at least one pair.
+[[nodiscard]] Gain gainOf(std::span<const TimedPair> pairs, double error = errorOfDecision);
+
+/// Returns whether so many pairs can have an interval of this error.
+[[nodiscard]] bool areEnough(size_t pairs, double error);
 
 /// One sampled launch of a class.
 struct SampledLaunch {
@@ -65,9 +71,8 @@ struct SampledLaunch {
 [[nodiscard]] Gain summedGain(std::span<const SampledLaunch> samples);
 
 inline constexpr double leastGain = 1.01;
-/// The number of fresh pairs on a sampled launch, for the candidate that Halving
-/// leaves: with 40, the interval, whose ends are single timings, comes closest to 95
-/// %.
+/// The number of fresh pairs of a candidate on a sampled launch. With 40, an interval, whose
+/// ends are single timings, comes close to the errors that are asked of it.
 inline constexpr uint32_t confirmingPairs = 40;
 
 /// Returns whether a candidate wins: its interval lies beyond `leastGain`.

@@ -28,10 +28,12 @@
 // CHECK-DAG: lineEdges({{.*}}): staging=shared,for.block=64x1x1 (asked for by REGRAIN_ALTERNATIVE)
 // CHECK-DAG: lineOdd({{.*}}): staging=shared,for.block=64x1x1 (asked for by REGRAIN_ALTERNATIVE)
 // CHECK-DAG: twoStar({{.*}}): staging=shared,for.block=16x4x1 (asked for by REGRAIN_ALTERNATIVE)
+// CHECK-DAG: twoSpiral({{.*}}): staging=shared,for.block=16x4x1 (asked for by REGRAIN_ALTERNATIVE)
 // CHECK-DAG: twoBox({{.*}}): staging=shared,for.block=16x4x1 (asked for by REGRAIN_ALTERNATIVE)
 // CHECK-DAG: threeStar({{.*}}): staging=shared,for.block=8x4x2 (asked for by REGRAIN_ALTERNATIVE)
 // CHECK: staged_stencils: ok
 // WIDE-DAG: twoStar({{.*}}): staging=shared,for.block=16x4x1,for.arg2=8n,for.pointers=16 (asked for by REGRAIN_ALTERNATIVE)
+// WIDE-DAG: twoSpiral({{.*}}): staging=shared,for.block=16x4x1,for.arg2=8n,for.pointers=16 (asked for by REGRAIN_ALTERNATIVE)
 // WIDE-DAG: threeStar({{.*}}): staging=shared,for.block=8x4x2,for.arg3=4n,for.pointers=16 (asked for by REGRAIN_ALTERNATIVE)
 // WIDE: staged_stencils: ok
 // COARSE-DAG: lineInner({{.*}}): thread.x=2:contiguous,staging=shared,for.block=64x1x1 (asked for by REGRAIN_ALTERNATIVE)
@@ -66,6 +68,15 @@ __global__ void lineOdd(const unsigned char *__restrict__ a, int *__restrict__ b
 __global__ void twoStar(const float *__restrict__ a, float *__restrict__ b, int w, int h) {
   int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x > 0 && x < w - 1 && y > 0 && y < h - 1)
+    b[y * w + x] = a[y * w + x] * 4.0f - a[y * w + x - 1] - a[y * w + x + 1] -
+                   a[(y - 1) * w + x] - a[(y + 1) * w + x];
+}
+
+// Rows have no ends: on the left of a row's first element is the last one of the row before. So the
+// corners of a block's footprint may lie in front of the array, and behind it.
+__global__ void twoSpiral(const float *__restrict__ a, float *__restrict__ b, int w, int h) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y + 1;
+  if (x < w && y < h - 1)
     b[y * w + x] = a[y * w + x] * 4.0f - a[y * w + x - 1] - a[y * w + x + 1] -
                    a[(y - 1) * w + x] - a[(y + 1) * w + x];
 }
@@ -147,6 +158,12 @@ static void runPlanes(int w, int h) {
                    ? a[i] * 4.0f - a[i - 1] - a[i + 1] - a[i - w] - a[i + w]
                    : 0.0f;
       });
+  compare<float, float>(
+      "twoSpiral", w * h, [&](float *a, float *b) { twoSpiral<<<grid, block>>>(a, b, w, h); },
+      [&](const float *a, size_t i) {
+        int y = i / w;
+        return y > 0 && y < h - 1 ? a[i] * 4.0f - a[i - 1] - a[i + 1] - a[i - w] - a[i + w] : 0.0f;
+      });
   compare<short, int>(
       "twoBox", w * h, [&](short *a, int *b) { twoBox<<<grid, block>>>(a, b, w, h); },
       [&](const short *a, size_t i) {
@@ -176,7 +193,7 @@ static void runSpace(int w, int h, int d) {
 int main() {
   for (int n : {1, 2, 3, 4, 5, 63, 64, 65, 127, 128, 129, 191, 1000, 1024, 4099})
     runLines(n);
-  for (auto [w, h] : {std::pair(1, 1), {2, 3}, {3, 3}, {16, 4}, {17, 5}, {33, 9}, {64, 32}, {71, 6}})
+  for (auto [w, h] : {std::pair(1, 1), {2, 3}, {3, 3}, {16, 4}, {17, 5}, {16, 6}, {33, 9}, {64, 32}, {71, 6}})
     runPlanes(w, h);
   runSpace(1, 1, 1);
   runSpace(3, 3, 3);

@@ -73,7 +73,7 @@ Decision decide(FakeTrack &track, size_t candidates, double original) {
   if (!leader || gain(*leader).ratio <= leastGain)
     return decision;
   decision.fresh = race.confirm(*leader);
-  if (!decision.fresh.empty() && wins(gain(*leader)) && wins(race.gainOf(decision.fresh)))
+  if (!decision.fresh.empty() && wins(race.gainOf(decision.fresh)))
     decision.best = leader;
   return decision;
 }

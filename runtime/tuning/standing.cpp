@@ -1,0 +1,68 @@
+//===- standing.cpp - Candidates over the samples of a class --------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/tuning/standing.h"
+
+#include <cmath>
+
+namespace regrain {
+
+void Standing::add(size_t number, const SampledLaunch &sample) {
+  if (samples.empty())
+    firstSample = number;
+  samples.push_back(sample);
+}
+
+void Standing::confirm(double originalMicroseconds, const Gain &fresh) {
+  samples.back().originalMicroseconds = originalMicroseconds;
+  samples.back().gain = fresh;
+  isProved = wins(fresh);
+}
+
+void Standing::weigh(std::span<const uint64_t> sampled, double lastWeight) {
+  for (size_t i = 0; i < samples.size(); ++i) {
+    size_t number = firstSample + i;
+    samples[i].weight =
+        number + 1 < sampled.size() ? double(sampled[number + 1] - sampled[number]) : lastWeight;
+  }
+}
+
+std::optional<size_t> leaderOf(std::span<const Standing *const> all) {
+  std::optional<size_t> best;
+  for (size_t i = 0; i < all.size(); ++i)
+    if (all[i] && (!best || all[i]->gain().ratio > all[*best]->gain().ratio))
+      best = i;
+  return best;
+}
+
+std::optional<size_t> provedOf(std::span<const Standing *const> all) {
+  std::vector<const Standing *> proved(all.begin(), all.end());
+  for (const Standing *&each : proved)
+    if (each && !(each->isProved && wins(each->gain())))
+      each = nullptr;
+  return leaderOf(proved);
+}
+
+double errorOfAttempt(size_t attempt) { return std::ldexp(errorOfDecision, -1 - int(attempt)); }
+
+Attempt proveOne(std::span<const Standing *const> all, size_t most,
+                 const std::function<Attempt(size_t, size_t)> &confirm) {
+  std::vector<const Standing *> left(all.begin(), all.end());
+  Attempt last = Attempt::NotProved;
+  for (size_t attempt = 0; attempt < most;) {
+    std::optional<size_t> best = leaderOf(left);
+    if (!best || left[*best]->gain().ratio <= leastGain)
+      return last;
+    left[*best] = nullptr;
+    last = confirm(*best, attempt);
+    if (last == Attempt::Proved || last == Attempt::NotTimed)
+      return last;
+    attempt += last == Attempt::NotProved;
+  }
+  return last;
+}
+
+} // namespace regrain
