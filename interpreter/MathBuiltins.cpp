@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "compiler/DeviceIR/ProductFunctions.h"
 #include "interpreter/Arithmetic.h"
 #include "interpreter/Builtins.h"
 #include "interpreter/Machine.h"
@@ -219,6 +220,9 @@ Builtin regrain::findLibraryMath(StringRef name) {
       return floats(*function);
     return {};
   }
+  if (name.ends_with(multiplierSuffix))
+    return floats(FLOATING(1));
+  name.consume_back(multiplicandSuffix);
   name.consume_front("fast_");
   if (auto function = findFloating(name))
     return floats(*function);

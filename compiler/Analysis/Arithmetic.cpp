@@ -8,6 +8,7 @@
 
 #include "compiler/Analysis/Callee.h"
 #include "compiler/Analysis/LoopsAround.h"
+#include "compiler/DeviceIR/ProductFunctions.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/Support/Regex.h"
 
@@ -54,6 +55,9 @@ bool isPlain(StringRef name) {
 Work workNamed(StringRef name, Type type) {
   for (StringRef prefix : {"llvm.", "intr.", "nvvm.", "__nv_"})
     name.consume_front(prefix);
+  if (name.ends_with(multiplierSuffix))
+    return {type, 0, ""};
+  name.consume_back(multiplicandSuffix);
   if (unsigned operations = operationsNamed(name))
     return {type, operations * lanesOf(type)};
   return {type, isPlain(name) ? 0u : 1u, isPlain(name) ? "" : name.str()};

@@ -7,7 +7,11 @@
 #include "compiler/DeviceIR/FuseProducts.h"
 
 #include "compiler/DeviceIR/OperandRanks.h"
+#include "compiler/DeviceIR/ProductFunctions.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -38,17 +42,57 @@ bool isAddedBy(const BinaryOperator &product, const User *user) {
           fused->getArgOperand(0) != &product && fused->getArgOperand(1) != &product);
 }
 
-/// Returns `value` as a product that may be fused with `sum`, or null.
-BinaryOperator *productFor(Value *value, const Instruction &sum) {
-  auto *product = dyn_cast<BinaryOperator>(value);
-  if (!product || product->getOpcode() != Instruction::FMul || !product->hasAllowContract())
-    return nullptr;
-  bool isOfBlock =
-      product->getParent() == sum.getParent() &&
-      (!Triple(sum.getModule()->getTargetTriple()).isNVPTX() ||
-       all_of(product->users(), [&](User *user) { return isAddedBy(*product, user); }));
-  return isOfBlock || all_of(product->users(), isCandidate) ? product : nullptr;
+/// Returns whether LLVM and nvcc compute `value` in front of `loop`.
+bool leaves(const Value *value, const Loop &loop, unsigned depth = 6) {
+  auto *instruction = dyn_cast<Instruction>(value);
+  if (!instruction || !loop.contains(instruction))
+    return true;
+  return depth > 0 && !isa<PHINode>(instruction) && !instruction->mayReadFromMemory() &&
+         isSafeToSpeculativelyExecute(instruction) &&
+         all_of(instruction->operands(),
+                [&](const Value *operand) { return leaves(operand, loop, depth - 1); });
 }
+
+/// Returns whether an operation on an NVIDIA GPU reads `value` without a register of its own.
+bool needsNoRegister(const Value *value) {
+  auto *load = dyn_cast<LoadInst>(value);
+  const Value *from = load ? getUnderlyingObject(load->getPointerOperand()) : value;
+  auto *argument = dyn_cast<Argument>(from);
+  return isa<Constant>(value) || (argument && (!load || argument->hasByValAttr()));
+}
+
+/// Which products a function's sums may be fused with.
+class Products {
+public:
+  explicit Products(Function &function)
+      : isForNvidia(Triple(function.getParent()->getTargetTriple()).isNVPTX()),
+        dominators(function), loops(dominators) {}
+
+  /// Returns `value` as a product that may be fused with `sum`, or null.
+  BinaryOperator *productFor(Value *value, const Instruction &sum) const {
+    auto *product = dyn_cast<BinaryOperator>(value);
+    if (!product || product->getOpcode() != Instruction::FMul || !product->hasAllowContract() ||
+        isComputedBefore(*product, sum))
+      return nullptr;
+    bool isOfBlock = product->getParent() == sum.getParent() &&
+                     (!isForNvidia || all_of(product->users(), [&](User *user) {
+                       return isAddedBy(*product, user);
+                     }));
+    return isOfBlock || all_of(product->users(), isCandidate) ? product : nullptr;
+  }
+
+private:
+  /// Returns whether the product is computed before the loop that has the sum. Fused, it would take
+  /// another register in the loop, unless one of its factors needs none.
+  bool isComputedBefore(const BinaryOperator &product, const Instruction &sum) const {
+    const Loop *loop = isForNvidia ? loops.getLoopFor(sum.getParent()) : nullptr;
+    return loop && none_of(product.operands(), needsNoRegister) && leaves(&product, *loop);
+  }
+
+  bool isForNvidia;
+  DominatorTree dominators;
+  LoopInfo loops;
+};
 
 /// Creates one fused multiply-add, x * y + z, with the signs that are asked for.
 Value *fuse(IRBuilder<> &builder, BinaryOperator *product, Value *addend, bool negateProduct,
@@ -76,10 +120,11 @@ bool isRightFirst(const BinaryOperator &sum, const regrain::OperandRanks &ranks)
 
 /// Returns the fused form of `sum`, or null. If both operands are products, the one with fewer uses
 /// is fused, and the first one if both have equally many.
-Value *fusedForm(BinaryOperator &sum, bool isRightFirst, IRBuilder<> &builder) {
+Value *fusedForm(BinaryOperator &sum, bool isRightFirst, const Products &products,
+                 IRBuilder<> &builder) {
   bool difference = sum.getOpcode() == Instruction::FSub;
-  BinaryOperator *left = productFor(sum.getOperand(0), sum);
-  BinaryOperator *right = productFor(sum.getOperand(1), sum);
+  BinaryOperator *left = products.productFor(sum.getOperand(0), sum);
+  BinaryOperator *right = products.productFor(sum.getOperand(1), sum);
   if (left && right) {
     unsigned leftUses = left->getNumUses(), rightUses = right->getNumUses();
     bool fusesRight = rightUses < leftUses || (rightUses == leftUses && isRightFirst);
@@ -93,10 +138,10 @@ Value *fusedForm(BinaryOperator &sum, bool isRightFirst, IRBuilder<> &builder) {
 }
 
 /// Replaces `sum` by its fused form, if there is one, and drops products without other uses.
-void fuse(BinaryOperator &sum, bool isRightFirst) {
+void fuse(BinaryOperator &sum, bool isRightFirst, const Products &products) {
   IRBuilder<> builder(&sum);
   builder.setFastMathFlags(sum.getFastMathFlags());
-  Value *fused = fusedForm(sum, isRightFirst, builder);
+  Value *fused = fusedForm(sum, isRightFirst, products, builder);
   if (!fused)
     return;
   SmallVector<WeakTrackingVH, 2> operands(sum.operands());
@@ -106,6 +151,28 @@ void fuse(BinaryOperator &sum, bool isRightFirst) {
   for (WeakTrackingVH &operand : operands)
     if (auto *product = dyn_cast_or_null<Instruction>(&*operand); product && product->use_empty())
       product->eraseFromParent();
+}
+
+/// Returns whether all uses of the call are sums whose other operand is no product. nvcc fuses such
+/// a product first.
+bool isOnlyAdded(const CallInst &call) {
+  return all_of(call.uses(), [&](const Use &use) {
+    if (!isCandidate(use.getUser()))
+      return false;
+    auto *other = dyn_cast<Instruction>(use.getUser()->getOperand(1 - use.getOperandNo()));
+    return !other || other->getOpcode() != Instruction::FMul;
+  });
+}
+
+/// Shows the products in which functions of NVIDIA's library end, where sums can be fused with
+/// them.
+void exposeProducts(Function &function) {
+  if (!Triple(function.getParent()->getTargetTriple()).isNVPTX())
+    return;
+  for (Instruction &instruction : make_early_inc_range(instructions(function)))
+    if (auto *call = dyn_cast<CallInst>(&instruction);
+        call && regrain::returnsProduct(*call) && !call->use_empty() && isOnlyAdded(*call))
+      regrain::exposeProduct(*call);
 }
 
 /// Replaces a call of llvm.fmuladd by what `isFused` says.
@@ -131,6 +198,7 @@ bool isPartOfFusion(const Instruction &instruction) {
 } // namespace
 
 void regrain::fuseProducts(Function &function) {
+  exposeProducts(function);
   // What is erased beside a sum is one of its operands, which precedes it, or is in a block that
   // dominates its own.
   SmallVector<Candidate> candidates;
@@ -140,11 +208,12 @@ void regrain::fuseProducts(Function &function) {
   if (candidates.empty())
     return;
   regrain::OperandRanks ranks(function);
+  Products products(function);
   for (Candidate &candidate : candidates)
     candidate.isRightFirst = isRightFirst(*cast<BinaryOperator>(&*candidate.sum), ranks);
   for (Candidate &candidate : candidates)
     if (auto *sum = dyn_cast_or_null<BinaryOperator>(&*candidate.sum))
-      fuse(*sum, candidate.isRightFirst);
+      fuse(*sum, candidate.isRightFirst, products);
 }
 
 void regrain::allowContraction(Function &function) {

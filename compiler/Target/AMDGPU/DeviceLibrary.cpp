@@ -7,6 +7,7 @@
 #include "compiler/Target/AMDGPU/DeviceLibrary.h"
 
 #include "compiler/DeviceIR/AddressSpaces.h"
+#include "compiler/DeviceIR/ProductFunctions.h"
 #include "compiler/Folders/Folders.h"
 #include "compiler/Target/AMDGPU/Retarget.h"
 #include "compiler/Target/Bitcode.h"
@@ -121,6 +122,7 @@ static Expected<std::unique_ptr<Module>> openSystem(StringRef path, LLVMContext 
 }
 
 Error linkDeviceLibrary(Module &module, const Chip &chip, const LibrarySettings &settings) {
+  joinFactors(module);
   if (Error error = link(module, openOwn(module.getContext())))
     return error;
   if (needs(module, "__ocml_"))

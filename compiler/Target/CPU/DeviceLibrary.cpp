@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/CPU/DeviceLibrary.h"
+
+#include "compiler/DeviceIR/ProductFunctions.h"
 #include "compiler/Target/CPU/Suspension.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Linker/Linker.h"
@@ -60,6 +62,7 @@ void declareEntryPoints(Module &module, const Module &library) {
 void markAsLibrary(Function &function) { function.addFnAttr(libraryAttribute); }
 
 Error linkDeviceLibrary(Module &module) {
+  joinFactors(module);
   MemoryBufferRef bitcode(
       StringRef(regrainDeviceLibraryBegin, regrainDeviceLibraryEnd - regrainDeviceLibraryBegin),
       "device library");

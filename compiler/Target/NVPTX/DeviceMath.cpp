@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/NVPTX/DeviceMath.h"
 
+#include "compiler/DeviceIR/ProductFunctions.h"
 #include "compiler/Target/Bitcode.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
@@ -24,7 +25,10 @@ Expected<MathSource> linkDeviceMath(Module &module, const Toolkit &toolkit) {
   if (!needsMath(module))
     return MathSource::None;
   bool free = toolkit.libdevice.empty();
+  if (!free)
+    declareProductFunctions(module);
   if (free) {
+    joinFactors(module);
     Expected<bool> needsLibclc = mapMathToLibclc(module, !toolkit.libclc.empty());
     if (!needsLibclc)
       return needsLibclc.takeError();
@@ -41,6 +45,8 @@ Expected<MathSource> linkDeviceMath(Module &module, const Toolkit &toolkit) {
   }
   if (Error error = linkNeeded(module, std::move(*library)))
     return error;
+  defineFactors(module);
+  joinFactors(module);
   return free ? MathSource::Libclc : MathSource::Libdevice;
 }
 

@@ -39,6 +39,8 @@ struct PtxGenerator::Work {
   CodeChoices choices;
   bool isApart; ///< shared arrays stay apart
   Repeated repeated;
+  MathSource math = MathSource::None;
+  bool decidesLate = false; ///< which products are fused
   MachineSettings settings = {};
 };
 
@@ -78,6 +80,19 @@ static Expected<MathSource> linkMath(Module &module, const Toolkit &toolkit, boo
   }
   settleProducts(module, [&](Type *) { return fuses; });
   return math;
+}
+
+/// Decides which products are fused in a module for which that was not done before the passes.
+/// libclc's operations say themselves what may be contracted.
+static void decideProducts(Module &module, MathSource math) {
+  for (Function &function : module) {
+    if (function.isDeclaration())
+      continue;
+    if (math != MathSource::Libclc)
+      allowContraction(function);
+    fuseProducts(function);
+  }
+  settleProducts(module, [](Type *) { return true; });
 }
 
 static CacheHints cacheHintsOf(const Module &module, ArrayRef<std::string> kernels) {
@@ -134,7 +149,9 @@ Error PtxGenerator::prepare(Work &work) const {
   answerForRoots(module, /*areExact=*/!options.fastMath);
   if (!work.isBase)
     reachVariablesThroughSlots(module, work.kernels, work.refused);
-  work.settings = settingsFor(options, *math, isFixed);
+  work.math = *math;
+  work.decidesLate = !isFixed && options.fuseMultiplyAdd && options.optLevel > 0;
+  work.settings = settingsFor(options, *math, isFixed || work.decidesLate);
   findUnresolved(module, work.kernels, needsNoDefinition, work.refused);
   findNewerInstructions(module, work.kernels, arch, work.refused);
   refuseAll(work.kernels, refuseHints(work.hints, arch), work.refused);
@@ -156,6 +173,8 @@ Error PtxGenerator::optimise(Work &work) const {
   optimize(module, *machine, level, work.choices);
   if (work.options.fastMath)
     approximateDivisions(module);
+  if (work.decidesLate)
+    decideProducts(module, work.math);
   if (level > 0)
     nameCounterSpaces(module);
   if (!work.isBase) {

@@ -19,8 +19,8 @@ __device__ __forceinline__ unsigned char e5m2(float x) {
 // CHECK-LABEL: .entry _Z6inLoopPhPKfS1_i(
 // CHECK: rcp.rn.f32
 // CHECK-NOT: div
-// CHECK: mul.f32 [[SCALED:%f[0-9]+]],
-// CHECK: mul.f32
+// CHECK: mul.rn.f32 [[SCALED:%f[0-9]+]],
+// CHECK: mul.rn.f32
 // CHECK: max.f32 [[NEAR:%f[0-9]+]], {{.*}}, 0fC7800000;
 // CHECK: neg.f32 [[NEGATED:%f[0-9]+]], [[SCALED]];
 // CHECK: fma.rn.f32 [[REST:%f[0-9]+]], [[NEAR]], {{.*}}, [[NEGATED]];

@@ -66,9 +66,9 @@ extern "C" __global__ void fused(double *__restrict__ out, const double *__restr
 // CHECK-LABEL: .entry alike(
 // CHECK-NOT: {{[[:space:]]}}mul{{.*}}.f64
 // CHECK: bra
-// CHECK: mul.f64
+// CHECK: mul.rn.f64
 // CHECK: bra
-// CHECK: mul.f64
+// CHECK: mul.rn.f64
 // CHECK: ret;
 extern "C" __global__ void alike(double *__restrict__ out, const double *__restrict__ in, int a, int b) {
   double y = in[threadIdx.x + 32];

@@ -3,24 +3,26 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which products are fused with sums is decided before original and grain part. What is not fused
-// has ".rn", so that ptxas does not fuse it. Without alternatives, nothing is decided.
+// Which products are fused with sums is decided before original and grain part, and without
+// alternatives by the same rule after the passes. What is not fused has ".rn", so that ptxas does
+// not fuse it.
 //
 //===----------------------------------------------------------------------===//
 // RUN: %regrain cc -O3 --targets=compute_90 --coarsen='*:thread.x=2' --emit=ptx %s \
-// RUN:   | FileCheck %s --check-prefixes=ORIGINAL,GRAIN
+// RUN:   | FileCheck %s --check-prefixes=ORIGINAL,EARLY,GRAIN
 // RUN: %regrain cc -O3 --targets=compute_90 --coarsen='*:thread.x=2' --emit=ptx %s \
 // RUN:   | FileCheck %s --check-prefix=NONE
 // RUN: %regrain cc -O3 --targets=compute_60 --coarsen='*:thread.x=2' --emit=ptx %s | FileCheck %s --check-prefix=OLD
 // RUN: %regrain cc -O3 -fmad=false --targets=compute_90 --coarsen='*:thread.x=2' --emit=ptx %s \
 // RUN:   | FileCheck %s --check-prefix=APART
-// RUN: %regrain cc -O3 --targets=compute_90 --emit=ptx %s | FileCheck %s --check-prefix=PLAIN
+// RUN: %regrain cc -O3 --targets=compute_90 --emit=ptx %s -o %t.ptx
+// RUN: FileCheck --input-file=%t.ptx %s --check-prefix=ORIGINAL
+// RUN: FileCheck --input-file=%t.ptx %s --check-prefix=NONE
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
 // NONE-NOT: {{(mul|add|sub).(f32|f64|f16|f16x2|bf16|bf16x2)}}
 // APART-NOT: fma.rn.f32
-// PLAIN: {{mul|add}}.f32
 
 // The product does not change in the loop, from which LLVM moves it.
 // ORIGINAL-LABEL: .entry invariant(
@@ -34,6 +36,29 @@ extern "C" __global__ void invariant(float *out, const float *a, const float *b,
     out[i + j] = product + a[i + j];
     __syncthreads();
   }
+}
+
+// Both factors are computed in front of the loop, so that the product takes one register less there.
+// ORIGINAL-LABEL: .entry before(
+// ORIGINAL: mul.rn.f32
+// ORIGINAL-NOT: fma
+// ORIGINAL: add.rn.f32
+// ORIGINAL-NOT: fma
+extern "C" __global__ void before(float *out, const float *a, const float *b, int n) {
+  float x = b[threadIdx.x], y = b[1];
+  for (int j = 0; j < n; j++)
+    out[j] = a[j] + x * y;
+}
+
+// A parameter of the kernel needs no register.
+// ORIGINAL-LABEL: .entry parameter(
+// ORIGINAL-NOT: {{(mul|add)}}.rn.f32
+// ORIGINAL: fma.rn.f32
+// ORIGINAL-NOT: {{(mul|add)}}.rn.f32
+extern "C" __global__ void parameter(float *out, const float *a, const float *b, float y, int n) {
+  float x = b[threadIdx.x];
+  for (int j = 0; j < n; j++)
+    out[j] = a[j] + x * y;
 }
 
 // The product is in another block than its sums, which are its only uses.
@@ -80,10 +105,11 @@ extern "C" __global__ void stored(float *out, const float *a, float x, float y) 
   out[i] = s[threadIdx.x] + y;
 }
 
-// Constants that only the unrolled loop shows: 3 * 0.1f is not rounded before the sum.
-// ORIGINAL-LABEL: .entry constants(
-// ORIGINAL: mov.f32 [[THREE:%f[0-9]+]], 0f40400000;
-// ORIGINAL: fma.rn.f32 {{.*}}, [[THREE]], {{.*}}
+// Constants that only the unrolled loop shows: 3 * 0.1f is not rounded before the sum. Without
+// alternatives, LLVM has rounded it when the decision is made.
+// EARLY-LABEL: .entry constants(
+// EARLY: mov.f32 [[THREE:%f[0-9]+]], 0f40400000;
+// EARLY: fma.rn.f32 {{.*}}, [[THREE]], {{.*}}
 extern "C" __global__ void constants(float *out, float y) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   for (int j = 0; j < 4; j++)
@@ -116,6 +142,12 @@ extern "C" __global__ void brains(__nv_bfloat16 *out, __nv_bfloat16 x, int n) {
 }
 
 // GRAIN-LABEL: .entry invariant__grain
+// GRAIN-NOT: {{(mul|add)}}.rn.f32
+// GRAIN: fma.rn.f32
+// GRAIN-NOT: {{(mul|add)}}.rn.f32
+// GRAIN-LABEL: .entry before__grain
+// GRAIN-NOT: fma
+// GRAIN-LABEL: .entry parameter__grain
 // GRAIN-NOT: {{(mul|add)}}.rn.f32
 // GRAIN: fma.rn.f32
 // GRAIN-NOT: {{(mul|add)}}.rn.f32

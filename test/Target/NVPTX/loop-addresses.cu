@@ -46,7 +46,7 @@ __global__ void distance(float *result, const float *data, int rows, int points,
 // REDUCED-NEXT: mul.wide.s32 {{.*}}, 4;
 // REDUCED-NEXT: add.s64
 // REDUCED-NEXT: ld.global.f32
-// REDUCED-NEXT: sub.f32
+// REDUCED-NEXT: sub.rn.f32
 // WIDE-LABEL: .entry _Z8distancePfPKfiii__grain_addresseswide
 // WIDE: ld.global.f32
 // WIDE-NEXT: add.s64

@@ -86,13 +86,13 @@ extern "C" __global__ void fused(float *__restrict__ out, const float *__restric
   float x = in[threadIdx.x], product = x * in[threadIdx.x + 32];
   float y = in[threadIdx.x + 64] / (product + in[threadIdx.x + 96]);
   out[threadIdx.x] = k > 1 ? y : x;
-  out[threadIdx.x + 32] = product;
+  out[threadIdx.x + 32] = product - 1;
 }
 
 // A multiplication costs less than a branch.
 // CHECK-LABEL: .entry cheap(
 // CHECK-NOT: bra
-// CHECK: mul.f32
+// CHECK: mul.rn.f32
 // CHECK: selp
 // CHECK: ret;
 extern "C" __global__ void cheap(float *__restrict__ out, const float *__restrict__ in, int k) {

@@ -68,7 +68,7 @@ extern "C" __global__ void least(__nv_bfloat16 *v, __half2 *w) {
 
 // Float itself is flushed.
 // CHECK-LABEL: .entry single(
-// CHECK: add.ftz.f32
+// CHECK: add.rn.ftz.f32
 extern "C" __global__ void single(float *v) { v[threadIdx.x] += v[9]; }
 
 // Nor is a sign flipped by a negation, which would flush.

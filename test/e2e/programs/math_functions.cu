@@ -133,6 +133,31 @@ template <class T> void runLarge(const char *what, T x, double bound) {
   }
 }
 
+// Functions that end in a product, in sums.
+__host__ __device__ inline float evaluateSum(int function, float x) {
+  switch (function) {
+  case 0: return 1 / (1 + expf(-x));
+  case 1: return 0.25f - exp10f(x);
+  case 2: return expf(x) + exp10f(x / 4);
+  default: return expf(x) + x * x;
+  }
+}
+
+__global__ void sums(float *out, const float *in) {
+  out[threadIdx.x] = evaluateSum(threadIdx.x / 8, in[threadIdx.x % 8]);
+}
+
+void runSums() {
+  std::vector<float> in = {-3, -1.1f, -0.3f, 0, 0.7f, 1.9f, 2.3f, 4};
+  DeviceArray<float> input(in), out(32);
+  sums<<<1, 32>>>(out, input);
+  auto got = out.host();
+  for (int i = 0; i < 32; ++i) {
+    float wanted = evaluateSum(i / 8, in[i % 8]);
+    expect(std::fabs(got[i] - wanted) <= 1e-6 * (1 + std::fabs(wanted)), "sums", i, got[i], wanted);
+  }
+}
+
 __global__ void integers(int *out) {
   int i = 0;
   out[i++] = __popc(0xf0f0);
@@ -157,6 +182,7 @@ int main() {
   run<float>("float", 0x1p-23);
   run<double>("double", 0x1p-52);
   // The logarithm's last place is multiplied by 90 and 710 in the exponential's result.
+  runSums();
   runLarge<float>("large float", 3.2e38f, 128 * 0x1p-23);
   runLarge<double>("large double", 1.7e308, 1024 * 0x1p-52);
   DeviceArray<int> out(16);
