@@ -152,6 +152,25 @@ bool regrain::onlyReadsTextures(const InlineAsm &assembly) {
          });
 }
 
+/// Returns whether the opcode reads memory that another block can write.
+static bool readsCommonMemory(ArrayRef<StringRef> words) {
+  return is_contained({"atom", "ld", "ldu", "suld", "tex"}, words.front()) &&
+         none_of(words, [](StringRef word) {
+           return word.starts_with("shared") || word.starts_with("param") || word == "const" ||
+                  word == "local";
+         });
+}
+
+bool regrain::mayWaitForOutside(const InlineAsm &assembly) {
+  bool jumps = false, reads = false;
+  for (StringRef opcode : regrain::ptx::opcodesOf(assembly.getAsmString())) {
+    SmallVector<StringRef> words = wordsOf(opcode);
+    jumps |= is_contained({"bra", "brx"}, words.front());
+    reads |= readsCommonMemory(words);
+  }
+  return jumps && reads;
+}
+
 bool regrain::writesSurface(const InlineAsm &assembly) {
   return any_of(regrain::ptx::opcodesOf(assembly.getAsmString()), [](StringRef opcode) {
     return is_contained({"sured", "sust"}, wordsOf(opcode).front());

@@ -41,6 +41,11 @@ namespace regrain {
 /// launch. Its object is a handle, and no address of memory that the program can write.
 [[nodiscard]] bool onlyReadsTextures(const llvm::InlineAsm &assembly);
 
+/// Returns whether the text jumps and reads memory that other blocks can write. Such a loop may
+/// wait for what runs outside the block; one around an `mbarrier` waits for the block or its
+/// cluster.
+[[nodiscard]] bool mayWaitForOutside(const llvm::InlineAsm &assembly);
+
 /// Returns whether an instruction writes through a surface, to memory that has no address.
 [[nodiscard]] bool writesSurface(const llvm::InlineAsm &assembly);
 

@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Frontend/ChangedSources.h"
 #include "compiler/Frontend/AssemblyForms.h"
+#include "compiler/Frontend/LaunchBrackets.h"
 #include "compiler/Frontend/SharedAlignment.h"
+#include "compiler/Frontend/VariableArrays.h"
 
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -17,9 +19,11 @@ namespace {
 
 /// Returns the text after all changes, or nothing if there is none.
 std::optional<std::string> changeSource(StringRef text) {
-  std::optional<std::string> moved = moveAlignments(text);
-  std::optional<std::string> completed = completeAssembly(moved ? StringRef(*moved) : text);
-  return completed ? completed : moved;
+  std::optional<std::string> changed;
+  for (auto *change : {moveAlignments, completeAssembly, joinLaunchBrackets, deduceArrayPointers})
+    if (std::optional<std::string> next = change(changed ? StringRef(*changed) : text))
+      changed = std::move(next);
+  return changed;
 }
 
 /// A file with the contents of another one after the changes.

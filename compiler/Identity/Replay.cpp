@@ -12,6 +12,7 @@
 #include "compiler/DeviceIR/References.h"
 #include "compiler/Refusal/DebugPosition.h"
 #include "compiler/Refusal/Refuse.h"
+#include "llvm/Analysis/CFG.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -38,6 +39,8 @@ std::optional<std::string> effectOf(const CallBase &call) {
   if (auto *assembly = dyn_cast<InlineAsm>(call.getCalledOperand())) {
     if (regrain::writesSurface(*assembly))
       return "it writes through a surface, whose array is not saved";
+    if (regrain::mayWaitForOutside(*assembly))
+      return "it has inline assembly that may wait for another thread";
     std::string opcode = regrain::findForeignOpcode(*assembly);
     if (opcode.empty())
       return std::nullopt;
@@ -67,6 +70,59 @@ bool isOfSystemScope(const Instruction &instruction) {
 /// Returns what `kernel` reaches. Calls are also made through casts, and to functions from tables.
 regrain::References reachedBy(const Function &kernel) {
   return regrain::findReferences(&kernel, regrain::PointerCalls::Followed);
+}
+
+/// Returns whether the instruction may read memory as another thread has just written it, or makes
+/// others do so.
+bool seesOthers(const Instruction &instruction) {
+  if (instruction.isVolatile() || instruction.isAtomic())
+    return true;
+  auto *call = dyn_cast<CallBase>(&instruction);
+  if (!call)
+    return false;
+  if (auto *assembly = dyn_cast<InlineAsm>(call->getCalledOperand()))
+    return !regrain::onlyComputes(*assembly);
+  const Function *callee = outsideCallee(*call);
+  return callee && callee->getName().starts_with("llvm.nvvm.") && !callee->doesNotAccessMemory();
+}
+
+bool hasLoop(const Function &function) {
+  SmallVector<std::pair<const BasicBlock *, const BasicBlock *>> edges;
+  FindFunctionBackedges(function, edges);
+  return !edges.empty();
+}
+
+/// Returns whether a call leads back to the function.
+bool isRecursive(const Function &function) {
+  return any_of(instructions(function), [&](const Instruction &instruction) {
+    auto *call = dyn_cast<CallBase>(&instruction);
+    const Function *callee = call ? call->getCalledFunction() : nullptr;
+    return callee && reachedBy(*callee).contains(&function);
+  });
+}
+
+/// Returns whether the function, or what it reaches, may wait for another thread.
+bool mayWait(const Function &function) {
+  bool repeats = false, sees = false;
+  for (const auto &[value, by] : reachedBy(function))
+    if (auto *reached = dyn_cast<Function>(value); reached && !reached->isDeclaration()) {
+      repeats |= hasLoop(*reached) || isRecursive(*reached);
+      sees |= any_of(instructions(*reached), seesOthers);
+    }
+  return repeats && sees;
+}
+
+/// Returns the first call of a function that may wait; null if there is none.
+mlir::Operation *findWaitInCall(regrain::grain::KernelOp kernel, const Module &functions) {
+  mlir::Operation *found = nullptr;
+  kernel.walk([&](mlir::LLVM::CallOp call) {
+    const Function *callee = call.getCallee() ? functions.getFunction(*call.getCallee()) : nullptr;
+    if (!callee || callee->isDeclaration() || !mayWait(*callee))
+      return mlir::WalkResult::advance();
+    found = call;
+    return mlir::WalkResult::interrupt();
+  });
+  return found;
 }
 
 /// Returns the instruction of the kernel that leads to `instruction`.
@@ -105,9 +161,13 @@ bool regrain::mayAllocate(const Function &kernel) { return reaches(kernel, isAll
 
 bool regrain::usesSystemScope(const Function &kernel) { return reaches(kernel, isOfSystemScope); }
 
-std::optional<std::string> regrain::whyNotReplayable(grain::KernelOp kernel) {
-  if (mlir::Operation *loop = ThreadSummary(kernel).findWaitForOutside())
-    return at(loop, "it may wait for another thread");
+std::optional<std::string> regrain::whyNotReplayable(grain::KernelOp kernel,
+                                                     const Module &functions) {
+  mlir::Operation *wait = ThreadSummary(kernel).findWaitForOutside();
+  if (!wait)
+    wait = findWaitInCall(kernel, functions);
+  if (wait)
+    return at(wait, "it may wait for another thread");
   if (mlir::Operation *store = findStoredTime(kernel))
     return at(store, "it stores the time");
   return std::nullopt;

@@ -8,7 +8,8 @@
 // - it prints;
 // - it allocates or frees memory on the device;
 // - it waits for another thread, which may belong to something that runs beside it; a wait in
-//   shared memory is ended by the launch itself;
+//   shared memory is ended by the launch itself. Functions that stay calls count as waiting if they
+//   loop or recur and see what other threads do;
 // - it stores the time;
 // - it writes through a surface, whose array the runtime cannot save;
 // - it contains inline assembly with such effects, or with unknown ones.
@@ -33,8 +34,10 @@ namespace regrain {
 /// obstacle is found. This does not look for waits and stored times.
 [[nodiscard]] std::optional<std::string> whyNotReplayable(const llvm::Function &kernel);
 
-/// Returns the same for waits and stored times, which the grain IR shows.
-[[nodiscard]] std::optional<std::string> whyNotReplayable(grain::KernelOp kernel);
+/// Returns the same for waits and stored times, which the grain IR shows. `functions` defines what
+/// the kernel calls.
+[[nodiscard]] std::optional<std::string> whyNotReplayable(grain::KernelOp kernel,
+                                                          const llvm::Module &functions);
 
 /// Returns whether `kernel`, or what it reaches, may allocate memory on the device, which outlives
 /// the launch and is in no list of allocations.

@@ -100,13 +100,13 @@ static void addFromGrainIR(llvm::ArrayRef<DeviceWork> works, const DeviceCode &c
     for (const DeviceWork &work : works) {
       auto op = find(work, kernel.symbol);
       if (op && !known.notReplayable)
-        known.notReplayable = whyNotReplayable(op);
+        known.notReplayable = whyNotReplayable(op, *work.code->module);
       memory.join(op ? memoryUseOf(op) : MemoryUse::unknown());
       for (const OfferedVariant &offered : code.variants)
         if (offered.original == kernel.symbol && work.findKernel(offered.variant)) {
           auto variant = find(work, offered.variant);
           if (variant && !known.notReplayable)
-            known.notReplayable = whyNotReplayable(variant);
+            known.notReplayable = whyNotReplayable(variant, *work.code->module);
           // Its results are compared as the numbers that the original stores.
           memory.staysInArguments &= variant && memoryUseOf(variant).staysInArguments;
         }

@@ -59,11 +59,15 @@ void Windows::chooseLaunch() {
 
 void Windows::declareArrays() {
   uint32_t words = (extents[0] * extents[1] * extents[2] * type->bytes + 15) / 16 * 4;
-  bool isRestrict = c.percent(50);
-  for (const char *name : {"in", "more"})
-    w.pointer(std::string("const ") + type->name, w.memory(words, type->isReal), 0, isRestrict,
-              name);
-  w.pointer(type->name, w.memory(words, type->isReal), 0, isRestrict, "to");
+  bool isRestrict = c.percent(50), areTogether = c.percent(25);
+  uint32_t first = w.memory(areTogether ? 2 * words : words, type->isReal);
+  w.pointer(std::string("const ") + type->name, first, 0, isRestrict, "in");
+  w.pointer(std::string("const ") + type->name, w.memory(words, type->isReal), 0, isRestrict,
+            "more");
+  if (areTogether) // what is written lies behind what is read
+    w.pointer(type->name, first, words, isRestrict, "to");
+  else
+    w.pointer(type->name, w.memory(words, type->isReal), 0, isRestrict, "to");
   w.pointer("unsigned", w.memory(extents[0] * extents[1] * extents[2]), 0, isRestrict, "out");
   for (unsigned d = 0; d < 3; ++d)
     w.scalar("int", extents[d], std::string("n") + "xyz"[d]);
@@ -139,7 +143,8 @@ void Windows::addGrains() {
       w.grain(own + (march == 2 ? "shape=16x2x1," : "shape=32x1x1,") + marched);
       w.grain(own + joined + "shape=32x1x1," + marched);
       if (march == 2)
-        w.grain(own + "thread.y=2:contiguous,shape=16x4x1," + marched);
+        w.grain(own + "thread.y=2:contiguous,shape=" + (c.percent(30) ? "64x8x1," : "16x4x1,") +
+                marched);
       if (isKnown && march == 2 && c.percent(40))
         w.grain("block.y=2," + own + marched + "," + w.knownBlock());
     }

@@ -80,7 +80,7 @@ std::string_view nameOf(const image::Kernel &kernel) { return kernel.name()->str
 
 OrError<AlternativeRequest> withSpec(GrainRequest request) {
   return parseGrainSpec(request.spec).map([&](GrainSpec spec) {
-    return AlternativeRequest{std::move(request.glob), std::move(spec)};
+    return AlternativeRequest{std::move(request.glob), std::move(spec), std::move(request.spec)};
   });
 }
 
@@ -133,6 +133,22 @@ std::vector<AlternativeChoice> chooseAlternatives(const image::Image &image,
   }
   choices.push_back(std::move(original));
   return choices;
+}
+
+Offer offerOf(const image::Image &image, const AlternativeRequest &request) {
+  Offer offer = Offer::NoKernel;
+  if (image.kernels())
+    for (const image::Kernel *kernel : *image.kernels())
+      if (matchesKernel(request.glob, nameOf(*kernel)))
+        offer =
+            std::max(offer, findAlternative(*kernel, request.spec) ? Offer::Grain : Offer::NoGrain);
+  return offer;
+}
+
+std::string whyAbsent(const image::Image &image, const image::Kernel &kernel,
+                      const AlternativeRequest &request) {
+  bool isPresent = findAlternative(kernel, request.spec).has_value();
+  return isPresent ? std::string() : whyAbsent(image, kernel, request.spec);
 }
 
 bool isAskedFor(const image::Kernel &kernel, std::span<const AlternativeRequest> requests) {

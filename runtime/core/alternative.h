@@ -26,6 +26,7 @@ namespace regrain {
 struct AlternativeRequest {
   std::string glob;
   GrainSpec spec;
+  std::string spelled; ///< the spec as it was written
 };
 
 /// The requests of REGRAIN_ALTERNATIVE.
@@ -51,6 +52,17 @@ struct AlternativeChoice {
 [[nodiscard]] std::vector<AlternativeChoice>
 chooseAlternatives(const image::Image &image, const image::Kernel &kernel,
                    std::span<const AlternativeRequest> requests);
+
+/// Tells what an image has for a request.
+enum class Offer : uint8_t { NoKernel, NoGrain, Grain };
+
+/// Returns whether a kernel of the image matches the request, and whether one of them has the
+/// grain.
+[[nodiscard]] Offer offerOf(const image::Image &image, const AlternativeRequest &request);
+
+/// Says why a kernel that matches has no such grain; empty if it has it.
+[[nodiscard]] std::string whyAbsent(const image::Image &image, const image::Kernel &kernel,
+                                    const AlternativeRequest &request);
 
 /// Returns whether REGRAIN_ALTERNATIVE has a request for the kernel.
 [[nodiscard]] bool isAskedFor(const image::Kernel &kernel,

@@ -9,8 +9,11 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/core/error_text.h"
 #include "runtime/core/launch_plan.h"
+#include "runtime/core/registry.h"
 #include "runtime/core/settings.h"
 #include "runtime/image/image_rule.h"
+
+#include <mutex>
 
 namespace regrain {
 
@@ -61,7 +64,7 @@ cudaError_t LaunchPlan::loadAlternative(uint32_t kernelIndex, uint32_t index, Lo
   return status;
 }
 
-/// Returns null if the alternative cannot be loaded, which is reported when
+/// Returns null if the alternative cannot be loaded, which is reported when it was asked for, or
 /// verbose.
 LaunchPlan::Alternative *LaunchPlan::addAlternative(uint32_t kernelIndex, uint32_t index,
                                                     LoadedImage &loaded) {
@@ -72,15 +75,39 @@ LaunchPlan::Alternative *LaunchPlan::addAlternative(uint32_t kernelIndex, uint32
   std::unique_ptr<Alternative> alternative;
   cudaError_t status = loadAlternative(kernelIndex, index, loaded, alternative);
   if (status != cudaSuccess) {
-    sayVerbose(kernel.name()->str() + ": " + std::string(id) + " cannot be loaded on " +
-               device.properties.name + ": " + numberAndName(status));
+    bool isAsked = isAskedFor(kernel, Settings::get().requests);
+    (isAsked ? say : sayVerbose)(kernel.name()->str() + ": " + std::string(id) +
+                                 " cannot be loaded on " + device.properties.name + ": " +
+                                 numberAndName(status));
     return nullptr;
   }
   alternatives.push_back(std::move(alternative));
   return alternatives.back().get();
 }
 
+/// Libraries are loaded while the program runs, so that a kernel may still come.
+void LaunchPlan::sayUnmatched() {
+  for (const AlternativeRequest &request : Settings::get().requests)
+    if (Registry::get().offerOf(request) == Offer::NoKernel)
+      say("REGRAIN_ALTERNATIVE: no kernel of the program matches '" + request.glob + "' so far");
+}
+
+/// Ends the process if a request names the kernel, and a grain that no kernel of the program has.
+void LaunchPlan::requireAsked() const {
+  for (const AlternativeRequest &request : Settings::get().requests) {
+    if (!matchesKernel(request.glob, kernel.name()->string_view()))
+      continue;
+    std::string why = whyAbsent(program, kernel, request);
+    if (!why.empty() && Registry::get().offerOf(request) != Offer::Grain)
+      refuse("REGRAIN_ALTERNATIVE: no kernel that matches '" + request.glob + "' has the grain '" +
+             request.spelled + "'; " + kernel.name()->str() + ": " + why);
+  }
+}
+
 void LaunchPlan::chooseAsked(uint32_t index, LoadedImage &loaded) {
+  static std::once_flag saidOnce;
+  std::call_once(saidOnce, sayUnmatched);
+  requireAsked();
   std::string order;
   for (const AlternativeChoice &choice :
        chooseAlternatives(program, kernel, Settings::get().requests)) {

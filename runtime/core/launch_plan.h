@@ -187,6 +187,8 @@ private:
   cudaError_t loadAlternative(uint32_t kernelIndex, uint32_t index, LoadedImage &loaded,
                               std::unique_ptr<Alternative> &out);
   void choose(uint32_t index, LoadedImage &loaded);
+  static void sayUnmatched();
+  void requireAsked() const;
   void chooseAsked(uint32_t index, LoadedImage &loaded);
   void chooseForClasses(uint32_t index, LoadedImage &loaded, Tuning *library);
   void prepareTuning(uint32_t index, LoadedImage &loaded, bool isAsked, Tuning &library);

@@ -348,6 +348,20 @@ bool Registry::hasCodeForApart() {
                      [](auto &image) { return image->hasCodeForApart(); });
 }
 
+std::optional<Offer> Registry::offerOf(const AlternativeRequest &request) {
+  std::lock_guard lock(changing);
+  Offer best = Offer::NoKernel;
+  bool isUnknown = false;
+  for (auto &image : images) {
+    isUnknown |= image->isForeign();
+    if (image->isForeign())
+      continue;
+    if (const OpenedImage &opened = image->open(); opened.status == ImageStatus::Ok)
+      best = std::max(best, regrain::offerOf(*opened.image, request));
+  }
+  return best == Offer::NoKernel && isUnknown ? std::nullopt : std::optional(best);
+}
+
 std::vector<Allocation> Registry::variablesOn(int ordinal) {
   std::lock_guard lock(changing);
   std::vector<Allocation> all;

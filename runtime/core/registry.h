@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "runtime/core/alternative.h"
 #include "runtime/core/fat_binary.h"
 #include "runtime/core/launch_plan.h"
 #include "runtime/core/loaded_image.h"
@@ -136,6 +137,10 @@ public:
   /// Returns whether an image has code for launches whose pointers point into different
   /// allocations. Foreign images have none.
   bool hasCodeForApart();
+
+  /// Returns the best that an image has for the request; nothing if none is known to have a kernel
+  /// that matches, but there are foreign ones, whose kernels may not be registered yet.
+  std::optional<Offer> offerOf(const AlternativeRequest &request);
 
   /// Returns the variables that kernels can write, of all code that is loaded on
   /// device `ordinal`.

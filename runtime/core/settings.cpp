@@ -31,7 +31,7 @@ Settings *readSettings() {
   AlternativeRequests asked = parseAlternativeRequests(environment("REGRAIN_ALTERNATIVE"));
   settings->requests = std::move(asked.requests);
   if (!asked.error.empty())
-    say("REGRAIN_ALTERNATIVE: " + asked.error);
+    refuse("REGRAIN_ALTERNATIVE: " + asked.error);
   return settings;
 }
 
@@ -43,6 +43,13 @@ const Settings &Settings::get() {
 }
 
 void say(const std::string &message) { std::fputs(("regrain: " + message + "\n").c_str(), stderr); }
+
+/// The program's exit handlers do not run: they may use what a launch holds.
+void refuse(const std::string &message) {
+  std::fflush(stdout);
+  say(message);
+  std::_Exit(1);
+}
 
 void sayVerbose(const std::string &message) {
   if (Settings::get().verbose)

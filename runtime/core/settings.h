@@ -27,7 +27,11 @@ struct Settings {
 /// Writes "regrain: MESSAGE" and a newline to stderr in one piece.
 void say(const std::string &message);
 
-/// Does the same, but only under REGRAIN_VERBOSE=1.
+/// Says why a setting cannot be met, and ends the process with status 1: what it would do without
+/// the setting is not what it was started for.
+[[noreturn]] void refuse(const std::string &message);
+
+/// Does the same as `say`, but only under REGRAIN_VERBOSE=1.
 void sayVerbose(const std::string &message);
 
 } // namespace regrain

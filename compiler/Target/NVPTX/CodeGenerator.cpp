@@ -7,6 +7,7 @@
 #include "compiler/Target/NVPTX/CodeGenerator.h"
 
 #include "compiler/Target/NVPTX/AtomicPairs.h"
+#include "compiler/Target/NVPTX/BitFields.h"
 #include "compiler/Target/NVPTX/BranchSides.h"
 #include "compiler/Target/NVPTX/ByteProducts.h"
 #include "compiler/Target/NVPTX/ByteVectors.h"
@@ -118,6 +119,8 @@ static bool addCodeGenerator(legacy::PassManager &passes, LLVMTargetMachine &mac
   if (sparesRegisters)
     config->disablePass(&MachineSinkingID);
   config->substitutePass(&MachineCSEID, createJoinEqualInstructions());
+  if (capabilityOf(machine.getTargetCPU()) >= 90)
+    config->insertPass(&OptimizePHIsID, createShiftAndMaskFields());
   // On the way to the selection of instructions, this is the last pass that always runs.
   config->insertPass(&StackProtector::ID, createKeepStreamed());
   if (machine.getOptLevel() != CodeGenOptLevel::None) {

@@ -32,6 +32,8 @@ private:
   [[nodiscard]] std::optional<Refusal> buildTogether(const Copies &copies);
   [[nodiscard]] std::optional<Refusal> buildInLoop();
   [[nodiscard]] std::optional<Refusal> findCommon();
+  void findAlike();
+  [[nodiscard]] size_t ownerOf(mlir::Operation *allocation, size_t copy) const;
   [[nodiscard]] std::optional<Refusal> takePhases(const Copies &copies);
   void runBefore();
   void runAfter();
@@ -70,7 +72,9 @@ private:
   llvm::SmallVector<mlir::LLVM::AllocaOp> copiedAllocations; ///< these stand before the branches
   llvm::SmallVector<mlir::Operation *> body; ///< what of the thread's code runs for each block
   llvm::DenseSet<mlir::Operation *> common;  ///< one of these allocations serves all copies
-  Accumulators accumulators;                 ///< that are among them
+  /// One of these serves the copies that differ in no dimension but this one.
+  std::array<llvm::DenseSet<mlir::Operation *>, 3> alike;
+  Accumulators accumulators; ///< that are among the common ones
   Phases phases; ///< what runs once, before and after all blocks; nothing if they are in step
   mlir::IRMapping ofPhases;   ///< the values of what runs once, for the code of one block
   mlir::IRMapping afterwards; ///< the values for what runs after all blocks

@@ -53,8 +53,8 @@ void BlockCoarsening::copyShared() {
     for (Operation &op : old.getBody().front()) {
       if (!isa<grain::SharedOp, grain::DynamicSharedOp>(op))
         continue;
-      if (copy != 0 && common.contains(&op)) {
-        mapping.map(op.getResult(0), mappings[0].lookup(op.getResult(0)));
+      if (size_t owner = ownerOf(&op, copy); owner != copy) {
+        mapping.map(op.getResult(0), mappings[owner].lookup(op.getResult(0)));
         continue;
       }
       Operation *own = builder.clone(op, mapping);

@@ -10,10 +10,34 @@
 using namespace mlir;
 using namespace regrain;
 
+/// Finds the allocations that serve the blocks of a row, a column or a stack of joined blocks.
+void BlockCoarsening::findAlike() {
+  if (llvm::count_if(factors, [](uint32_t factor) { return factor != 1; }) < 2)
+    return;
+  for (unsigned d = 0; d < 3; ++d) {
+    Factors along = {1, 1, 1};
+    along[d] = factors[d];
+    if (along[d] != 1)
+      alike[d] = findFilledAlike(old, varyingIn(along, Dependence::BlockX), varying);
+  }
+}
+
+/// Returns the number of the joined block whose allocation serves that of number `copy`: the first
+/// one of those that fill it alike.
+size_t BlockCoarsening::ownerOf(Operation *allocation, size_t copy) const {
+  Factors owner = iterations[copy];
+  for (unsigned d = 0; d < 3; ++d)
+    if (alike[d].contains(allocation))
+      owner[d] = 0;
+  return common.contains(allocation) ? 0 : llvm::find(iterations, owner) - iterations.begin();
+}
+
 /// Finds the allocations that serve all joined blocks.
 std::optional<Refusal> BlockCoarsening::findCommon() {
-  if (order != Order::InLoop)
-    common = findFilledAlike(old, varying);
+  if (order != Order::InLoop) {
+    common = findFilledAlike(old, varying, varying);
+    findAlike();
+  }
   if (sharedCopies == SharedCopies::Own)
     return std::nullopt;
   bool reassociate = sharedCopies == SharedCopies::CommonSums;

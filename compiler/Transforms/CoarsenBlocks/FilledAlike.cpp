@@ -30,8 +30,9 @@ LogicalResult regrain::collectStores(Value address, SmallVectorImpl<LLVM::StoreO
   return success();
 }
 
-static bool isSameForAll(LLVM::StoreOp store, const Uniformity &uniformity, Dependence varying) {
-  if (overlap(uniformity.of(store.getValue()) | uniformity.of(store.getAddr()), varying))
+static bool isSame(LLVM::StoreOp store, const Uniformity &uniformity, Dependence alike,
+                   Dependence varying) {
+  if (overlap(uniformity.of(store.getValue()) | uniformity.of(store.getAddr()), alike))
     return false;
   for (Operation *holder = store->getParentOp(); !isa<grain::ThreadsOp>(holder);
        holder = holder->getParentOp())
@@ -40,7 +41,8 @@ static bool isSameForAll(LLVM::StoreOp store, const Uniformity &uniformity, Depe
   return true;
 }
 
-llvm::DenseSet<Operation *> regrain::findFilledAlike(grain::BlocksOp blocks, Dependence varying) {
+llvm::DenseSet<Operation *> regrain::findFilledAlike(grain::BlocksOp blocks, Dependence alike,
+                                                     Dependence varying) {
   llvm::DenseSet<Operation *> common;
   llvm::DenseMap<Operation *, SmallVector<LLVM::StoreOp>> stores;
   for (auto allocation : blocks.getBody().getOps<grain::SharedOp>())
@@ -52,7 +54,7 @@ llvm::DenseSet<Operation *> regrain::findFilledAlike(grain::BlocksOp blocks, Dep
     changed = false;
     for (Operation *allocation : SmallVector<Operation *>(common.begin(), common.end()))
       if (!llvm::all_of(stores[allocation], [&](LLVM::StoreOp store) {
-            return isSameForAll(store, uniformity, varying);
+            return isSame(store, uniformity, alike, varying);
           }))
         changed |= common.erase(allocation);
   }

@@ -6,6 +6,8 @@
 // Joined blocks run in step: what they do under the same control, they do together. An allocation
 // into which they all write the same values at the same places has the same contents in each of
 // them at any time, so one allocation serves all. That saves memory, and loads from it run once.
+// Where blocks are joined in two dimensions, an allocation may be filled alike along one of them,
+// as the rows and the columns of a product are.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -19,9 +21,11 @@ namespace regrain {
 llvm::LogicalResult collectStores(mlir::Value address,
                                   llvm::SmallVectorImpl<mlir::LLVM::StoreOp> &stores);
 
-/// Returns the static allocations of `blocks` that are filled alike by blocks that differ in
-/// `varying`: these are only loaded from and stored to, and the value, the place and the control of
-/// each store are the same for all of the blocks.
-llvm::DenseSet<mlir::Operation *> findFilledAlike(grain::BlocksOp blocks, Dependence varying);
+/// Returns the static allocations of `blocks` that are filled alike by blocks that differ in no
+/// coordinates but `alike`, if blocks that differ in `varying` are joined. These are only loaded
+/// from and stored to. The value and the place of each store are the same for blocks that differ in
+/// `alike`, and its control is the same for all that are joined, so that it runs in step.
+llvm::DenseSet<mlir::Operation *> findFilledAlike(grain::BlocksOp blocks, Dependence alike,
+                                                  Dependence varying);
 
 } // namespace regrain

@@ -143,6 +143,32 @@ static void nameLoads(const RowLoop &loop, unsigned number) {
 
 static bool isNamed(LLVM::LoadOp load) { return load->hasAttr(loopName); }
 
+/// Returns a refusal that names the first store of fewer bytes than what a loop reads at once from
+/// the same memory. Such a store may change a part of it, and values are kept as a whole.
+static std::optional<Refusal> findPartialStore(grain::KernelOp kernel) {
+  Accesses accesses(kernel);
+  llvm::SmallDenseMap<Value, int64_t> widest;
+  kernel.walk([&](LLVM::LoadOp load) {
+    std::optional<Access> access = isNamed(load) ? accesses.of(load) : std::nullopt;
+    if (access && access->kind == Base::Parameter) {
+      int64_t &bytes = widest[access->base];
+      bytes = std::max(bytes, access->size.value_or(0));
+    }
+  });
+  std::optional<Refusal> found;
+  kernel.walk([&](LLVM::StoreOp store) {
+    std::optional<Access> access = accesses.of(store);
+    int64_t read = access && access->kind == Base::Parameter ? widest.lookup(access->base) : 0;
+    if (!access || !access->size || *access->size >= read)
+      return WalkResult::advance();
+    found = refuse(store, RefusalKind::NothingKept,
+                   "it may change " + Twine(*access->size) + " of the " + Twine(read) +
+                       " bytes that a loop reads at once");
+    return WalkResult::interrupt();
+  });
+  return found;
+}
+
 static std::optional<Refusal> keep(grain::KernelOp kernel, unsigned joined,
                                    const FrozenRewritePatternSet &patterns) {
   splitCopies(kernel);
@@ -170,6 +196,7 @@ static std::optional<Refusal> keep(grain::KernelOp kernel, unsigned joined,
   if (failed(cleanUp(kernel, patterns)))
     return refuse(kernel, RefusalKind::InvalidResult, "the kernel cannot be simplified");
   ForwardedLoads forwarded = forwardLoads(kernel, mostElements, isNamed);
+  std::optional<Refusal> partial = findPartialStore(kernel);
   kernel.walk([](LLVM::LoadOp load) { load->removeAttr(loopName); });
   if (forwarded.count >= std::max(length, 1u))
     return checkSize(kernel, forwarded.values, joined);
@@ -178,6 +205,8 @@ static std::optional<Refusal> keep(grain::KernelOp kernel, unsigned joined,
   if (length > mostElements)
     return refuse(kernel, RefusalKind::TooLarge,
                   "a row has " + Twine(length) + " elements for each thread of the program");
+  if (partial)
+    return partial;
   return refuse(kernel, RefusalKind::NothingKept,
                 "what loops read again may have been written in between");
 }

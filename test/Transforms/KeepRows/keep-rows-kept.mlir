@@ -426,3 +426,49 @@ grain.kernel @apart(%x: !llvm.ptr {grain.disjoint}, %out: !llvm.ptr {grain.disjo
   }
   grain.return
 }
+
+// -----
+
+// A store between the loops changes a fourth of what they read at once.
+// REMARK: remark: {{.*}}it may change 4 of the 16 bytes that a loop reads at once
+// CHECK: grain.kernel @parts(
+// CHECK: scf.while
+// CHECK: llvm.load
+// CHECK: scf.while
+// CHECK: llvm.load
+grain.kernel @parts(%x: !llvm.ptr {grain.disjoint}, %out: !llvm.ptr {grain.disjoint}, %n: i32) {
+  %zero = arith.constant dense<0> : vector<4xi32>
+  %end = arith.constant 128 : i32
+  %step = arith.constant 64 : i32
+  grain.blocks (%bx, %by, %bz) attributes {known_block = array<i32: 64, 1, 1>} {
+    grain.threads (%tx, %ty, %tz) {
+      %sum:2 = scf.while (%i = %tx, %s = %zero) : (i32, vector<4xi32>) -> (i32, vector<4xi32>) {
+        %more = arith.cmpi slt, %i, %end : i32
+        scf.condition(%more) %i, %s : i32, vector<4xi32>
+      } do {
+      ^bb0(%i: i32, %s: vector<4xi32>):
+        %p = llvm.getelementptr inbounds %x[%i] : (!llvm.ptr, i32) -> !llvm.ptr, !llvm.array<4 x i32>
+        %v = llvm.load %p : !llvm.ptr -> vector<4xi32>
+        %t = llvm.add %s, %v : vector<4xi32>
+        %part = llvm.getelementptr inbounds %p[2] : (!llvm.ptr) -> !llvm.ptr, i32
+        llvm.store %n, %part : i32, !llvm.ptr
+        %next = arith.addi %i, %step : i32
+        scf.yield %next, %t : i32, vector<4xi32>
+      }
+      %done = scf.while (%i = %tx) : (i32) -> i32 {
+        %more = arith.cmpi slt, %i, %end : i32
+        scf.condition(%more) %i : i32
+      } do {
+      ^bb0(%i: i32):
+        %p = llvm.getelementptr inbounds %x[%i] : (!llvm.ptr, i32) -> !llvm.ptr, !llvm.array<4 x i32>
+        %v = llvm.load %p : !llvm.ptr -> vector<4xi32>
+        %w = llvm.mul %v, %sum#1 : vector<4xi32>
+        %q = llvm.getelementptr inbounds %out[%i] : (!llvm.ptr, i32) -> !llvm.ptr, !llvm.array<4 x i32>
+        llvm.store %w, %q : vector<4xi32>, !llvm.ptr
+        %next = arith.addi %i, %step : i32
+        scf.yield %next : i32
+      }
+    }
+  }
+  grain.return
+}

@@ -4,11 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Stencils whose neighbours lie in other blocks, along y and along z, some under conditions on the
-// data, one through shared memory, one in place. The results of all grains are the same bit for
-// bit, also where blocks are left over.
+// data, one through shared memory, one in place. `star` also runs at the first march that is
+// proposed. The results of all grains are the same bit for bit, also where blocks are left over.
 //
 //===----------------------------------------------------------------------===//
-// RUN: %regrain cc --targets=cpu -O3 --coarsen='*star*:block.z=4,shape=32x2x1,steps=4' --coarsen='*plane*:block.y=6,shape=16x1x1,steps=3' --coarsen='*masked*:block.z=8,steps=8,for.block=16x2x1' --coarsen='*shared*:block.y=3,steps=3,for.block=32x1x1' --coarsen='*in_place*:block.y=4,steps=2,for.block=32x1x1' --coarsen='*box*:block.z=4,thread.y=2:contiguous,shape=32x4x1,slices=z,steps=4' -o %t %s
+// RUN: %regrain cc --targets=cpu -O3 --coarsen='*star*:block.z=4,thread.y=2:contiguous,shape=64x8x1,steps=4' --coarsen='*plane*:block.y=6,shape=16x1x1,steps=3' --coarsen='*masked*:block.z=8,steps=8,for.block=16x2x1' --coarsen='*shared*:block.y=3,steps=3,for.block=32x1x1' --coarsen='*in_place*:block.y=4,steps=2,for.block=32x1x1' --coarsen='*box*:block.z=4,thread.y=2:contiguous,shape=32x4x1,slices=z,steps=4' -o %t %s
 // RUN: env REGRAIN_ALTERNATIVE='*:original' timeout 60 %t > %t.original.out
 // RUN: env REGRAIN_VERBOSE=1 timeout 60 %t 2>&1 >%t.out | FileCheck %s
 // RUN: diff %t.original.out %t.out
@@ -17,7 +17,7 @@
 // RUN: diff %t.original.out %t.out
 //
 // CHECK-NOT: refused
-// CHECK-DAG: star({{.*}}): block.z=4,shape=32x2x1,steps=4 (chosen when compiled)
+// CHECK-DAG: star({{.*}}): block.z=4,thread.y=2:contiguous,shape=64x8x1,steps=4 (chosen when compiled)
 // CHECK-DAG: plane({{.*}}): block.y=6,shape=16x1x1,steps=3 (chosen when compiled)
 // CHECK-DAG: masked({{.*}}): block.z=8,steps=8,for.block=16x2x1 (chosen when compiled)
 // CHECK-DAG: shared({{.*}}): block.y=3,steps=3,for.block=32x1x1 (chosen when compiled)

@@ -77,6 +77,18 @@ TEST_F(Replay, WhatRestoringMemoryUndoesCanBeRepeated) {
   EXPECT_EQ(reason("call void asm sideeffect \"membar.gl;\", \"\"()"), "");
 }
 
+TEST_F(Replay, AssemblyThatLoopsMayWait) {
+  auto loops = [](const std::string &opcode) {
+    return "call void asm sideeffect \"{ .reg .pred p; .reg .b32 r; AGAIN: " + opcode +
+           " r, [$0]; setp.lt.u32 p, r, $1; @p bra AGAIN; }\", \"l,r\"(ptr %p, i32 %n)";
+  };
+  EXPECT_TRUE(says(loops("ld.acquire.gpu.b32"), "may wait for another thread"));
+  EXPECT_TRUE(says(loops("ld.volatile.global.b32"), "may wait for another thread"));
+  EXPECT_EQ(reason(loops("ld.volatile.shared::cta.b32")), "") << "the block ends the wait";
+  EXPECT_EQ(reason(loops("mbarrier.test_wait.shared.b64")), "");
+  EXPECT_EQ(reason("call void asm sideeffect \"ld.acquire.gpu.b32 r, [$0];\", \"l\"(ptr %p)"), "");
+}
+
 TEST_F(Replay, EffectsAreFoundInWhatTheKernelCalls) {
   EXPECT_TRUE(says("call void @above(ptr %p)", "it prints"));
   EXPECT_EQ(reason("call void @plain(ptr %p)"), "");
@@ -109,11 +121,50 @@ TEST_F(Replay, OthersMayTakePartInWhatHasSystemScope) {
     EXPECT_FALSE(usesSystemScope(parse(body))) << body;
 }
 
+TEST(ReplayOfGrains, FunctionsThatStayCallsMayWait) {
+  GrainContext own;
+  auto reason = [&](const std::string &body) {
+    llvm::LLVMContext context;
+    llvm::SMDiagnostic diagnostic;
+    auto functions = llvm::parseAssemblyString("declare void @llvm.nvvm.membar.gl()\n"
+                                               "declare float @llvm.fabs.f32(float)\n"
+                                               "define i32 @callee(ptr %p, i32 %n) {\n" +
+                                                   body + "}\n",
+                                               diagnostic, context);
+    EXPECT_TRUE(functions) << diagnostic.getMessage().str();
+    ParsedKernel parsed(kernelText("%p: !llvm.ptr, %n: i32",
+                                   "%r = llvm.call @callee(%p, %n) : (!llvm.ptr, i32) -> i32\n",
+                                   "llvm.func @callee(!llvm.ptr, i32) -> i32\n"),
+                        own.context);
+    return whyNotReplayable(parsed.kernel(), *functions).value_or("");
+  };
+  auto waits = [&](const std::string &body) {
+    return reason(body).find("may wait for another thread") != std::string::npos;
+  };
+  auto loop = [](const std::string &read) {
+    return "br label %again\nagain:\n" + read +
+           "\n%c = icmp ult i32 %v, %n\nbr i1 %c, label %again, label %done\ndone:\nret i32 %v\n";
+  };
+  auto recursion = [](const std::string &read) {
+    return read + "\n%r = call i32 @callee(ptr %p, i32 %v)\nret i32 %r\n";
+  };
+  EXPECT_TRUE(waits(loop("%v = load volatile i32, ptr %p")));
+  EXPECT_TRUE(waits(loop("call void @llvm.nvvm.membar.gl()\n%v = load i32, ptr %p")));
+  EXPECT_TRUE(waits(loop("%v = call i32 asm sideeffect \"ld.relaxed.gpu.b32 $0, [$1];\", "
+                         "\"=r,l\"(ptr %p)")));
+  EXPECT_TRUE(waits(recursion("%v = load atomic i32, ptr %p monotonic, align 4")));
+  EXPECT_EQ(reason(loop("%v = load i32, ptr %p")), "");
+  EXPECT_EQ(reason(recursion("%f = call float @llvm.fabs.f32(float 1.0)\n%v = load i32, ptr %p")),
+            "");
+  EXPECT_EQ(reason("%v = load volatile i32, ptr %p\nret i32 %v\n"), "");
+}
+
 TEST(ReplayOfGrains, WaitsAndStoredTimesCannotBeRepeated) {
   GrainContext own;
   auto reason = [&](const std::string &body) {
     ParsedKernel parsed(kernelText("%p: !llvm.ptr, %n: i32", body), own.context);
-    return whyNotReplayable(parsed.kernel()).value_or("");
+    llvm::LLVMContext context;
+    return whyNotReplayable(parsed.kernel(), llvm::Module("functions", context)).value_or("");
   };
   EXPECT_EQ(reason("llvm.store %n, %p : i32, !llvm.ptr\n"), "");
   EXPECT_NE(reason("%t = nvvm.read.ptx.sreg.clock : i32\nllvm.store %t, %p : i32, !llvm.ptr\n")

@@ -50,6 +50,14 @@ public:
     return indices;
   }
 
+  Offer offer(std::string_view request) const {
+    return offerOf(*image, parseAlternativeRequests(request).requests.front());
+  }
+  std::string why(std::string_view request) const {
+    return whyAbsent(*image, *image->kernels()->Get(0),
+                     parseAlternativeRequests(request).requests.front());
+  }
+
 private:
   flatbuffers::FlatBufferBuilder builder;
   const image::Image *image;
@@ -64,6 +72,22 @@ TEST(ChooseAlternative, NothingAsked_TakesTheImagesChoice) {
 TEST(ChooseAlternative, Request_GoesOverTheImagesChoice) {
   EXPECT_EQ(SampleImage(2).choose("k:block.x=4").index, 1u);
   EXPECT_EQ(SampleImage(2).choose("*:original").index, 0u);
+}
+
+TEST(OfferOf, Request_IsMetByAnyKernelThatMatches) {
+  SampleImage image(0);
+  EXPECT_EQ(image.offer("k:block.x=4"), Offer::Grain);
+  EXPECT_EQ(image.offer("*:block=4"), Offer::Grain);
+  EXPECT_EQ(image.offer("*:original"), Offer::Grain);
+  EXPECT_EQ(image.offer("k:block.x=3"), Offer::NoGrain);
+  EXPECT_EQ(image.offer("other:block.x=4"), Offer::NoKernel);
+}
+
+TEST(WhyAbsent, Grain_WasRefusedOrNotCompiled) {
+  SampleImage image(0);
+  EXPECT_EQ(image.why("k:block.x=4"), "");
+  EXPECT_EQ(image.why("k:block.x=3"), "the program was not compiled with that grain");
+  EXPECT_EQ(image.why("k:thread.x=8"), "it was refused when compiled: a barrier diverges");
 }
 
 TEST(ChooseAlternative, Spec_IsCanonicalised) {

@@ -221,14 +221,47 @@ TEST(Alternative, ChosenWhenCompiled) {
       ExitedWithCode(0), "block.x=4 \\(chosen when compiled\\)");
 }
 
-TEST(Alternative, BadSyntax_IsSaid) {
+TEST(Alternative, BadSyntax_EndsTheProcess) {
   EXPECT_EXIT(
       {
         setenv("REGRAIN_ALTERNATIVE", "iota*:block.x=0", 1);
         useProgram();
-        finish(runIota().how[0] == 1);
+        runIota();
       },
-      ExitedWithCode(0), "REGRAIN_ALTERNATIVE: 'block.x=0' needs a whole number");
+      ExitedWithCode(1), "REGRAIN_ALTERNATIVE: 'block.x=0' needs a whole number");
+}
+
+TEST(Alternative, GrainThatNoKernelHas_EndsTheProcess) {
+  EXPECT_EXIT(
+      {
+        setenv("REGRAIN_ALTERNATIVE", "iota*:block.x=7", 1);
+        useProgram();
+        runIota();
+      },
+      ExitedWithCode(1),
+      "REGRAIN_ALTERNATIVE: no kernel that matches 'iota\\*' has the grain "
+      "'block.x=7'; iotaKernel\\(\\): the program was not compiled with that grain");
+}
+
+TEST(Alternative, GrainThatAnotherKernelHas_IsLegal) {
+  EXPECT_EXIT(
+      {
+        setenv("REGRAIN_ALTERNATIVE", "*:block.x=4", 1); // iota* has it, count* has not
+        useProgram();
+        finish(countAfter(3) == 8 && runIota().how[0] == 4);
+      },
+      ExitedWithCode(0), "^$");
+}
+
+TEST(Alternative, NoKernelMatches_IsSaidOnce) {
+  EXPECT_EXIT(
+      {
+        setenv("REGRAIN_ALTERNATIVE", "sclae:block.x=4", 1);
+        useProgram();
+        finish(countAfter(3) == 8 && runIota().how[0] == 1);
+      },
+      ExitedWithCode(0),
+      "^regrain: REGRAIN_ALTERNATIVE: no kernel of the program matches 'sclae' so far\n$");
 }
 
 TEST(Devices, UnknownOne_IsNoDevice) {
