@@ -14,6 +14,7 @@
 #include "compiler/Analysis/Footprint.h"
 #include "compiler/Analysis/LoopTrips.h"
 #include "compiler/Selection/ApplyChoices.h"
+#include "compiler/Selection/JoinedTiles.h"
 #include "compiler/Selection/KeptRows.h"
 #include "compiler/Selection/KnownBlock.h"
 #include "compiler/Selection/MarchedGrains.h"
@@ -193,6 +194,7 @@ Statistics statisticsFor(const DeviceKernel &kernel, grain::KernelOp op,
     statistics.threadSplits = threadSplitsOf(op, options.reordersSums);
     statistics.transposed = transposedGrainsOf(op, statistics.joinable.divisors);
     statistics.stagedLoops = stagedLoopGrainsOf(op);
+    statistics.joinedTiles = joinedTilesOf(op, statistics);
     statistics.strided = stridedGrainsOf(op, statistics);
     statistics.marched = marchedGrainsOf(op);
   }
