@@ -1,17 +1,9 @@
 // A thread with neighbours in two dimensions has few reads of shared memory for each result. That is proposed early if
-// threads of a plane read shared memory often, and where a warp is left of the block. So are blocks that are joined in two
-// dimensions, if rows of them fill one array alike and columns the other one, which are then a larger tile.
+// threads of a plane read shared memory often, and where a warp is left of the block.
 // RUN: %regrain explain --targets=compute_80 --alternatives=8 %s | FileCheck %s
-// RUN: %regrain explain --targets=cpu --alternatives=8 %s | FileCheck %s --check-prefix=CPU
-
-// CPU-NOT: block.x=4,block.y=8
 
 // CHECK-LABEL: product(
-// CHECK: kept: block.x=4,block.y=8,thread.x=2:contiguous,for.arg4=2n,for.arg5=2n,for.pointers=8, block.x=4,block.y=4,thread.x=2:contiguous,for.arg4=2n,for.arg5=2n,for.pointers=8, {{.*}}thread.x=4,thread.y=4:contiguous,for.block=32x32x1,for.arg4=4n,for.arg5=4n,for.pointers=16
-// CHECK-LABEL: small(
-// CHECK: kept: block.x=8,block.y=8, block.x=4,block.y=8,
-// CHECK-LABEL: mixed(
-// CHECK-NOT: block.y=8
+// CHECK: kept: {{.*}}thread.x=4,thread.y=4:contiguous,for.block=32x32x1,for.arg4=4n,for.arg5=4n,for.pointers=16
 // CHECK-LABEL: blur(
 // CHECK-NOT: thread.x={{[0-9]}},thread.y={{[0-9]}}:contiguous
 __global__ void product(float *c, const float *a, const float *b, int m, int n, int k) {
@@ -30,38 +22,6 @@ __global__ void product(float *c, const float *a, const float *b, int m, int n, 
     c[y * n + x] = sum;
 }
 
-// A block of 256 threads needs no neighbours for that.
-__global__ void small(float *c, const float *a, const float *b, int n, int k) {
-  __shared__ float p[16][16], q[16][16];
-  int tx = threadIdx.x, ty = threadIdx.y, x = blockIdx.x * 16 + tx, y = blockIdx.y * 16 + ty;
-  float sum = 0;
-  for (int t = 0; t < k; t += 16) {
-    p[ty][tx] = a[y * k + t + tx];
-    q[ty][tx] = b[(t + ty) * n + x];
-    __syncthreads();
-    for (int i = 0; i < 16; ++i)
-      sum += p[ty][i] * q[i][tx];
-    __syncthreads();
-  }
-  c[y * n + x] = sum;
-}
-
-// What one of the arrays holds depends on the row and on the column.
-__global__ void mixed(float *c, const float *a, const float *b, int n, int k) {
-  __shared__ float p[16][16], q[16][16];
-  int tx = threadIdx.x, ty = threadIdx.y, x = blockIdx.x * 16 + tx, y = blockIdx.y * 16 + ty;
-  float sum = 0;
-  for (int t = 0; t < k; t += 16) {
-    p[ty][tx] = a[y * k + t + tx];
-    q[ty][tx] = b[y * n + x] * t;
-    __syncthreads();
-    for (int i = 0; i < 16; ++i)
-      sum += p[ty][i] * q[i][tx];
-    __syncthreads();
-  }
-  c[y * n + x] = sum;
-}
-
 __global__ void blur(float *out, const float *in, int n) {
   __shared__ float t[16][17];
   int x = blockIdx.x * 16 + threadIdx.x, y = blockIdx.y * 16 + threadIdx.y;
@@ -73,7 +33,5 @@ __global__ void blur(float *out, const float *in, int n) {
 
 void run(float *c, const float *a, const float *b, int n) {
   product<<<dim3(n / 32, n / 32), dim3(32, 32)>>>(c, a, b, n, n, n);
-  small<<<dim3(n / 16, n / 16), dim3(16, 16)>>>(c, a, b, n, n);
-  mixed<<<dim3(n / 16, n / 16), dim3(16, 16)>>>(c, a, b, n, n);
   blur<<<dim3(n / 16, n / 16), dim3(16, 16)>>>(c, a, n);
 }
