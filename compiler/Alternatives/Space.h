@@ -72,7 +72,8 @@ namespace regrain {
 ///   4x4 and 4x8 neighbours in a thread, which then has few reads for each result, where a warp is
 ///   left of the block;
 /// - if rows of joined blocks fill a part of that memory alike and columns the other part, blocks
-///   joined in both dimensions, with 64 and 32 results in a thread;
+///   joined in both dimensions, with 64 and 32 results in a thread, and neighbours where blocks are
+///   large;
 /// - reshaped blocks of 64 to 512 threads if no thread works with another, with at most one more
 ///   factor; the lanes lie along x, and along a dimension in which more accesses are consecutive.
 ///

@@ -13,22 +13,35 @@
 
 using namespace regrain;
 
-/// The results of a thread, by how much they gain: of 512 threads, each has registers for 64 sums.
-static constexpr uint32_t resultsOfThread[] = {64, 32};
-static constexpr uint32_t mostThreads = 512;
-static constexpr uint32_t mostNeighbours = 8;
+namespace {
 
-/// Returns the grain with `results` in each of `threads`, or of fewer: neighbours are joined as far
-/// as the block is too large, and blocks nearly alike along x and y.
-static Grain grainOf(uint32_t results, uint32_t threads, const Statistics &statistics) {
+struct Size {
+  uint32_t results; ///< of a thread
+  uint32_t threads; ///< of a launched block, if the program's block has as many
+};
+
+constexpr uint32_t mostNeighbours = 8;
+
+} // namespace
+
+/// The sizes by how much they gain. Registers for 64 sums leave room for two blocks of 256 threads;
+/// with fewer results, a block needs less shared memory.
+static constexpr Size sizes[] = {{64, 256}, {64, 512}, {32, 256}};
+
+/// Returns the grain of that size. Neighbours and blocks are joined nearly alike along x and y.
+static Grain grainOf(const Size &size, const Statistics &statistics) {
+  auto divide = [](uint32_t count, Factors &factors, unsigned first) {
+    for (; count > 1; count /= 2)
+      factors[factors[first] <= factors[1 - first] ? first : 1 - first] *= 2;
+  };
   Grain grain;
-  uint32_t joined = std::clamp(threads / mostThreads, 1u, mostNeighbours);
-  grain.thread[0] = joined;
+  uint32_t threads = launchedThreads(statistics, Grain());
+  uint32_t joined = std::clamp(threads / size.threads, 1u, mostNeighbours);
+  divide(joined, grain.thread, 0);
+  divide(size.results / joined, grain.block, 1);
   grain.contiguous = joined != 1;
   if (grain.contiguous && statistics.alignsAccesses && statistics.joinable.isAny())
-    grain.known = statistics.joinable.alignedFor(joined);
-  for (uint32_t blocks = results / joined; blocks > 1; blocks /= 2)
-    grain.block[grain.block[0] < grain.block[1] ? 0 : 1] *= 2;
+    grain.known = statistics.joinable.alignedFor(grain.thread[0]);
   return grain;
 }
 
@@ -37,9 +50,9 @@ std::vector<Grain> regrain::joinedTilesOf(grain::KernelOp kernel, const Statisti
       !haveCommonRowsAndColumns(kernel.blocks()))
     return {};
   std::vector<Grain> possible;
-  for (uint32_t results : resultsOfThread) {
-    Grain grain = grainOf(results, launchedThreads(statistics, Grain()), statistics);
-    if (isPossible(kernel, grain))
+  for (const Size &size : sizes) {
+    Grain grain = grainOf(size, statistics);
+    if (!llvm::is_contained(possible, grain) && isPossible(kernel, grain))
       possible.push_back(grain);
   }
   return possible;

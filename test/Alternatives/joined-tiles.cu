@@ -2,9 +2,9 @@
 // one. That is proposed first if threads read shared memory often.
 // RUN: %regrain explain --targets=compute_80 --alternatives=2 %s | FileCheck %s
 
-// Neighbours are joined as well, so that a block has 512 threads.
+// Neighbours are joined as well, so that a block has 256 threads, or 512.
 // CHECK-LABEL: product(
-// CHECK: kept: block.x=4,block.y=8,thread.x=2:contiguous,for.arg4=2n,for.arg5=2n,for.pointers=8, block.x=4,block.y=4,thread.x=2:contiguous,for.arg4=2n,for.arg5=2n,for.pointers=8{{$}}
+// CHECK: kept: block.x=4,block.y=4,thread.x=2,thread.y=2:contiguous,for.arg4=2n,for.arg5=2n,for.pointers=8, block.x=4,block.y=8,thread.x=2:contiguous,for.arg4=2n,for.arg5=2n,for.pointers=8{{$}}
 __global__ void product(float *c, const float *a, const float *b, int m, int n, int k) {
   __shared__ float p[32][32], q[32][32];
   int tx = threadIdx.x, ty = threadIdx.y, x = blockIdx.x * 32 + tx, y = blockIdx.y * 32 + ty;
