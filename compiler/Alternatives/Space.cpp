@@ -95,6 +95,8 @@ public:
       enter(grain);
     for (const Grain &grain : statistics.stagedLoops)
       enter(grain);
+    for (const Grain &grain : statistics.joinedTiles)
+      enter(grain);
     for (const Grain &grain : statistics.marched)
       addMarched(grain);
     llvm::sort(entries);
@@ -267,8 +269,10 @@ private:
     unsigned most = tiers.isTiny() ? mostOfTinyBlocks : mostBlocks;
     for (const Factors &block : triples(blockFactors, statistics.use.block, most))
       for (const Factors &thread : triples(threadFactors, statistics.use.thread, 8))
-        if (product(thread) == 1 || product(block) * product(thread) <= mostCopies)
-          add({.block = block, .thread = thread});
+        if (Grain grain = {.block = block, .thread = thread};
+            (product(thread) == 1 || product(block) * product(thread) <= mostCopies) &&
+            !llvm::is_contained(statistics.joinedTiles, grain))
+          add(grain);
     if (statistics.sharedBytes)
       for (const Factors &block : triples(blockFactors, statistics.use.block, mostBlocks))
         if (product(block) != 1)

@@ -71,6 +71,9 @@ namespace regrain {
 /// - if threads of a plane read shared memory at least eight times as often as global memory, 2x4,
 ///   4x4 and 4x8 neighbours in a thread, which then has few reads for each result, where a warp is
 ///   left of the block;
+/// - if rows of joined blocks fill a part of that memory alike and columns the other part, blocks
+///   joined in both dimensions, with 64 and 32 results in a thread, and neighbours where blocks are
+///   large;
 /// - reshaped blocks of 64 to 512 threads if no thread works with another, with at most one more
 ///   factor; the lanes lie along x, and along a dimension in which more accesses are consecutive.
 ///
@@ -84,10 +87,10 @@ namespace regrain {
 /// accesses become one of 16 bytes add nothing, of 8 one, two of 16 two; arithmetic on pairs beside
 /// them adds one, and fusion that keeps the size of the launched block nothing. A block that is one
 /// warp and exchanges in registers adds two, whatever its factors are, and nothing if accesses in
-/// x are joined as well. Lanes that share a thread, tiles of loops, and blocks that accumulate in
-/// common arrays, come first, as rows in registers do: by estimate they gain most; two joined
-/// threads add one to those, more three, and threads that are no neighbours one more. Then come
-/// the program's code for launches with such rows, and neighbours in two dimensions.
+/// x are joined as well. Lanes that share a thread, tiles of loops, larger tiles, and blocks that
+/// accumulate in common arrays, come first, as rows in registers do: by estimate they gain most;
+/// two joined threads add one to those, more three, and threads that are no neighbours one more.
+/// Then come the program's code for launches with such rows, and neighbours in two dimensions.
 /// Blocks in steps come behind what adds nothing. These come later:
 /// - by six, what is predicted to be slower than the original by a quarter;
 /// - by one, a block factor in a dimension across which fewer accesses (by a tenth of all) are

@@ -158,6 +158,9 @@ struct Statistics {
   /// The grains at which a block copies what it loads in a loop into shared memory, if a target
   /// gains by that. The caller fills this in.
   std::vector<Grain> stagedLoops = {};
+  /// The grains at which joined blocks are a larger tile of shared memory, if a target gains by
+  /// that. The caller fills this in.
+  std::vector<Grain> joinedTiles = {};
   /// The grains at which blocks run in steps and keep a window of what they read in registers, if a
   /// target gains by that. The caller fills this in.
   std::vector<Grain> marched = {};

@@ -30,7 +30,7 @@ constexpr int ofAddresses = 1, ofControlFlow = 2, ofSearch = 0, ofNeighbours = -
 constexpr int ofOneDimension = 4;
 constexpr int ofUnaligned = 1, ofExchange = 2, ofDisjoint = 2, ofPairs = 1, ofSplit = -3;
 constexpr int ofUnalignedTiles = 2, ofReaders = -2, ofMarch = 0, ofCommon = -3;
-constexpr int ofRows = -3, ofLaunch = -2;
+constexpr int ofRows = -3, ofLaunch = -2, ofJoinedTiles = -3;
 constexpr double littleRoom = 1.25; ///< the gain in resident blocks that is small
 
 /// Returns what a factor adds to the tier; see the header.
@@ -143,6 +143,9 @@ Tiers::Tiers(const Statistics &statistics)
 }
 
 Tiers::Place Tiers::placeOf(const Grain &grain) const {
+  // The model takes all shared memory of joined blocks for their own. They keep their order.
+  if (llvm::is_contained(statistics.joinedTiles, grain))
+    return {ofJoinedTiles, 0};
   double cycles = predictCycles(statistics, grain);
   int tier = tierOf(grain) + tierOfLikeness(grain);
   // The model does not see that an exchange in registers takes no accesses and barriers, that rows

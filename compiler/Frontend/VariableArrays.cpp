@@ -81,7 +81,7 @@ private:
       if (!sameWord(open - words + word, cast + word))
         return;
     size_t lengths = assign - (name + 2), behind = star + 3 + lengths;
-    if (behindLengths(star + 3) != behind || !is(behind, tok::r_paren) || !isLast(behind))
+    if (behindLengths(star + 3) != behind || !is(behind, tok::r_paren) || !isLast(behind + 1))
       return;
     for (size_t length = 0; length < lengths; ++length)
       if (!sameWord(name + 2 + length, star + 3 + length))

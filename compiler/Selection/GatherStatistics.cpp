@@ -9,6 +9,7 @@
 #include "compiler/Alternatives/CommonGrains.h"
 #include "compiler/Alternatives/SeenLaunches.h"
 #include "compiler/Analysis/Barriers.h"
+#include "compiler/Selection/JoinedTiles.h"
 #include "compiler/Selection/KeptRows.h"
 #include "compiler/Selection/KnownBlock.h"
 #include "compiler/Selection/MarchedGrains.h"
@@ -58,6 +59,7 @@ Statistics regrain::gatherStatistics(const DeviceKernel &kernel, grain::KernelOp
     statistics.threadSplits = threadSplitsOf(op, options.reordersSums);
     statistics.transposed = transposedGrainsOf(op, statistics.joinable.divisors);
     statistics.stagedLoops = stagedLoopGrainsOf(op);
+    statistics.joinedTiles = joinedTilesOf(op, statistics);
     statistics.strided = stridedGrainsOf(op, statistics);
     statistics.marched = marchedGrainsOf(op);
   }

@@ -60,3 +60,18 @@ llvm::DenseSet<Operation *> regrain::findFilledAlike(grain::BlocksOp blocks, Dep
   }
   return common;
 }
+
+bool regrain::haveCommonRowsAndColumns(grain::BlocksOp blocks) {
+  constexpr Dependence plane = Dependence::BlockX | Dependence::BlockY;
+  llvm::DenseSet<Operation *> ofRows = findFilledAlike(blocks, Dependence::BlockX, plane);
+  llvm::DenseSet<Operation *> ofColumns = findFilledAlike(blocks, Dependence::BlockY, plane);
+  unsigned rows = 0, columns = 0;
+  for (auto allocation : blocks.getBody().getOps<grain::SharedOp>()) {
+    bool isOfRow = ofRows.contains(allocation), isOfColumn = ofColumns.contains(allocation);
+    if (!isOfRow && !isOfColumn)
+      return false;
+    rows += isOfRow && !isOfColumn;
+    columns += isOfColumn && !isOfRow;
+  }
+  return rows != 0 && columns != 0;
+}

@@ -28,4 +28,8 @@ llvm::LogicalResult collectStores(mlir::Value address,
 llvm::DenseSet<mlir::Operation *> findFilledAlike(grain::BlocksOp blocks, Dependence alike,
                                                   Dependence varying);
 
+/// Returns whether each static allocation is filled alike by the blocks of a row or by those of a
+/// column, and there are allocations of both kinds.
+[[nodiscard]] bool haveCommonRowsAndColumns(grain::BlocksOp blocks);
+
 } // namespace regrain
