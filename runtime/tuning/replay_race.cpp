@@ -304,7 +304,7 @@ bool ReplayTuner::holdsAsAWhole(Replay &replay, Candidate &candidate) {
   SampledLaunch whole = {
       candidate.standing.samples.back().weight, original, {original / *microseconds}};
   journal.add(candidate.id, launches - 1, whole, *microseconds, 1, secondsSince(start), "verified");
-  return whole.gain.ratio > leastGain;
+  return whole.gain.ratio > candidate.standing.least;
 }
 
 void ReplayTuner::removeWrong() {

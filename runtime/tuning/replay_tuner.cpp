@@ -48,9 +48,12 @@ ReplayTuner::ReplayTuner(Measuring &session, TunableKernel &kernel, const Launch
                           .isVariant = !kernel.candidateGrain(index).variant.empty(),
                           .reordersSums = reordersSums(ids[index]),
                           .offeredUlps = offeredUlps(kernel.entry(), ids[index])});
-  for (const Candidate &candidate : candidates)
+  for (Candidate &candidate : candidates) {
     if (candidate.id == controlId)
       control = candidate.index;
+    if (candidate.isVendors)
+      candidate.standing.least = leastVendorGain;
+  }
   survey = session.meetSurveyed(journal.kernelKey(), journal.classText());
   if (!survey)
     return;

@@ -71,10 +71,11 @@ std::string ReplayTuner::partText() const {
 /// Says why the best candidate was not chosen.
 std::string ReplayTuner::whyNotChosen(const Candidate &best) const {
   Gain gain = best.standing.gain();
-  if (gain.ratio > leastGain && lacksFreshPairs)
+  if (gain.ratio > best.standing.least && lacksFreshPairs)
     return best.id + " seemed faster, but the budget did not pay for new measurements";
-  return wins(gain) ? best.id + " seemed faster, but new measurements did not confirm it"
-                    : "no grain is measurably faster; best " + best.id;
+  return wins(gain, best.standing.least)
+             ? best.id + " seemed faster, but new measurements did not confirm it"
+             : "no grain is measurably faster; best " + best.id;
 }
 
 void ReplayTuner::decide() {

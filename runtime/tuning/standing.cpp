@@ -19,7 +19,7 @@ void Standing::add(size_t number, const SampledLaunch &sample) {
 void Standing::confirm(double originalMicroseconds, const Gain &fresh) {
   samples.back().originalMicroseconds = originalMicroseconds;
   samples.back().gain = fresh;
-  isProved = wins(fresh);
+  isProved = wins(fresh, least);
 }
 
 void Standing::weigh(std::span<const uint64_t> sampled, double lastWeight) {
@@ -41,7 +41,7 @@ std::optional<size_t> leaderOf(std::span<const Standing *const> all) {
 std::optional<size_t> provedOf(std::span<const Standing *const> all) {
   std::vector<const Standing *> proved(all.begin(), all.end());
   for (const Standing *&each : proved)
-    if (each && !(each->isProved && wins(each->gain())))
+    if (each && !(each->isProved && wins(each->gain(), each->least)))
       each = nullptr;
   return leaderOf(proved);
 }
@@ -51,10 +51,13 @@ double errorOfAttempt(size_t attempt) { return std::ldexp(errorOfDecision, -1 - 
 Attempt proveOne(std::span<const Standing *const> all, size_t most,
                  const std::function<Attempt(size_t, size_t)> &confirm) {
   std::vector<const Standing *> left(all.begin(), all.end());
+  for (const Standing *&each : left)
+    if (each && each->gain().ratio <= each->least)
+      each = nullptr;
   Attempt last = Attempt::NotProved;
   for (size_t attempt = 0; attempt < most;) {
     std::optional<size_t> best = leaderOf(left);
-    if (!best || left[*best]->gain().ratio <= leastGain)
+    if (!best)
       return last;
     left[*best] = nullptr;
     last = confirm(*best, attempt);

@@ -131,7 +131,7 @@ Gain summedGain(std::span<const SampledLaunch> samples) {
           original / (candidate - std::sqrt(shorter))};
 }
 
-bool wins(const Gain &gain) { return gain.low > leastGain; }
+bool wins(const Gain &gain, double least) { return gain.low > least; }
 
 Halving::Halving(size_t candidates)
     : living(candidates), pairsOfRound(candidates > 1 ? firstPairs : mostPairs) {

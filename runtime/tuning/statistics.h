@@ -71,12 +71,15 @@ struct SampledLaunch {
 [[nodiscard]] Gain summedGain(std::span<const SampledLaunch> samples);
 
 inline constexpr double leastGain = 1.01;
+/// The same for code of the vendor's compiler, which the program would have otherwise: it only has
+/// to be faster, by more than timings differ between equal code.
+inline constexpr double leastVendorGain = 1.002;
 /// The number of fresh pairs of a candidate on a sampled launch. With 40, an interval, whose
 /// ends are single timings, comes close to the errors that are asked of it.
 inline constexpr uint32_t confirmingPairs = 40;
 
-/// Returns whether a candidate wins: its interval lies beyond `leastGain`.
-[[nodiscard]] bool wins(const Gain &gain);
+/// Returns whether a candidate wins: its interval lies beyond the least gain that counts.
+[[nodiscard]] bool wins(const Gain &gain, double least = leastGain);
 
 /// How far the times of launches of one code on the same data lie apart: the common standard
 /// deviation of their logarithms, from codes that were launched more than once. Drift during the

@@ -15,6 +15,7 @@
 #include "compiler/Target/NVPTX/CountedLoops.h"
 #include "compiler/Target/NVPTX/CountedPointers.h"
 #include "compiler/Target/NVPTX/EqualInstructions.h"
+#include "compiler/Target/NVPTX/KeptPointers.h"
 #include "compiler/Target/NVPTX/LoopAddresses.h"
 #include "compiler/Target/NVPTX/LoopCounters.h"
 #include "compiler/Target/NVPTX/Occupancy.h"
@@ -39,6 +40,7 @@
 #include "llvm/TargetParser/Triple.h"
 #include "llvm/Transforms/Scalar.h"
 #include "llvm/Transforms/Scalar/InferAddressSpaces.h"
+#include "llvm/Transforms/Utils.h"
 #include <mutex>
 
 using namespace llvm;
@@ -126,10 +128,14 @@ static bool addCodeGenerator(legacy::PassManager &passes, LLVMTargetMachine &mac
     config->insertPass(&StackProtector::ID, createUsePredicates());
     config->insertPass(&StackProtector::ID, createCountPointers());
     config->insertPass(&StackProtector::ID, createOffsetPointers());
+    config->insertPass(&StackProtector::ID, createShowRowPointers());
     config->insertPass(&StackProtector::ID, createChainRowPointers());
     config->insertPass(&StackProtector::ID, createCountDown());
     config->insertPass(&StackProtector::ID,
                        createJoinByteProducts(capabilityOf(machine.getTargetCPU())));
+    // It has no effect here (LoopGate), and strength reduction follows it.
+    std::unique_ptr<Pass> before(createCanonicalizeFreezeInLoopsPass());
+    config->insertPass(before->getPassID(), createHideRowPointers());
     std::unique_ptr<Pass> spaces(createInferAddressSpacesPass());
     config->insertPass(spaces->getPassID(),
                        createJoinAtomicPairs(capabilityOf(machine.getTargetCPU())));

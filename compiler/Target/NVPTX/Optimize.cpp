@@ -134,13 +134,14 @@ static void combineOwnForms(PassBuilder &builder, const CodeChoices &choices, un
   });
 }
 
-static void widenIndices(PassBuilder &builder) {
+static void widenIndices(PassBuilder &builder, LoopAddresses addresses) {
   builder.registerPipelineEarlySimplificationEPCallback(
-      [](ModulePassManager &passes, OptimizationLevel at) {
+      [=](ModulePassManager &passes, OptimizationLevel at) {
         if (at == OptimizationLevel::O0)
           return;
         passes.addPass(createModuleToFunctionPassAdaptor(WidenSplitIndices()));
-        passes.addPass(createModuleToFunctionPassAdaptor(WidenRowIndices()));
+        passes.addPass(createModuleToFunctionPassAdaptor(
+            WidenRowIndices(/*usesPointers=*/addresses == LoopAddresses::Reduced)));
       });
 }
 
@@ -209,7 +210,7 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, const Code
   unsigned capability = capabilityOf(machine.getTargetCPU());
   runPasses(module, machine, tuningOf(module, level), [&](PassBuilder &builder) {
     combineOwnForms(builder, choices, capability);
-    widenIndices(builder);
+    widenIndices(builder, choices.addresses);
     chooseUnrolling(builder, choices.unrolling);
     if (choices.reordersSums)
       splitSums(builder);

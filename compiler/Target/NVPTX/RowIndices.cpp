@@ -19,11 +19,12 @@ namespace regrain::nvptx {
 namespace {
 
 constexpr unsigned deepest = 6;
+constexpr unsigned mostRows = 4; ///< that step by pointers, each of which takes two registers
 
 /// Rewrites the indices of one loop.
 class RowWidener {
 public:
-  explicit RowWidener(const Loop &loop) : loop(loop) {}
+  RowWidener(const Loop &loop, bool usesPointers) : loop(loop), usesPointers(usesPointers) {}
 
   bool run() {
     SmallVector<SExtInst *> extensions;
@@ -32,7 +33,9 @@ public:
         if (auto *extension = dyn_cast<SExtInst>(&instruction);
             extension && isIndex(*extension) && stepsByRow(extension->getOperand(0)))
           extensions.push_back(extension);
-    if (extensions.size() != 1)
+    if (extensions.size() > 1)
+      return usesPointers && extensions.size() <= mostRows && stepByPointers(extensions);
+    if (extensions.empty())
       return false;
     SExtInst *extension = extensions.front();
     IRBuilder<> builder(extension);
@@ -100,7 +103,106 @@ private:
     return wide;
   }
 
+  /// Returns how the value grows with the counter: the other factor of its only row. Null if there
+  /// are several, if the row is subtracted, or if something else changes in the loop.
+  Value *stepOf(Value *value, unsigned depth = 0) const {
+    if (isRow(value)) {
+      auto *product = cast<BinaryOperator>(value);
+      return product->getOperand(isCounter(product->getOperand(0)) ? 1 : 0);
+    }
+    if (!stepsByRow(value, depth))
+      return nullptr;
+    auto *sum = cast<BinaryOperator>(value);
+    unsigned side = stepsByRow(sum->getOperand(0), depth + 1) ? 0 : 1;
+    bool isPlain = loop.isLoopInvariant(sum->getOperand(1 - side)) &&
+                   (side == 0 || sum->getOpcode() == Instruction::Add);
+    return isPlain ? stepOf(sum->getOperand(side), depth + 1) : nullptr;
+  }
+
+  /// Returns the counter that is a factor of the value's row.
+  PHINode *counterOf(Value *value) const {
+    auto *operation = cast<BinaryOperator>(value);
+    for (Value *operand : operation->operands()) {
+      if (isRow(value) && isCounter(operand))
+        return cast<PHINode>(operand);
+      if (!isRow(value) && stepsByRow(operand))
+        return counterOf(operand);
+    }
+    return nullptr;
+  }
+
+  /// Returns by which constant the counter grows in each iteration, without overflow, or 0.
+  int64_t strideOf(const PHINode &counter) const {
+    const BasicBlock *latch = loop.getLoopLatch();
+    auto *next =
+        latch ? dyn_cast<BinaryOperator>(counter.getIncomingValueForBlock(latch)) : nullptr;
+    auto *stride =
+        exactSum(next) && next->getOpcode() == Instruction::Add && next->getOperand(0) == &counter
+            ? dyn_cast<ConstantInt>(next->getOperand(1))
+            : nullptr;
+    return stride ? stride->getSExtValue() : 0;
+  }
+
+  /// Returns whether a pointer can take the place of each address with the index.
+  bool canStep(const SExtInst &extension) const {
+    Value *step = stepOf(extension.getOperand(0));
+    return step && strideOf(*counterOf(extension.getOperand(0))) > 0 &&
+           all_of(extension.users(), [&](const User *user) {
+             auto *address = cast<GetElementPtrInst>(user);
+             return address->getNumIndices() == 1 &&
+                    loop.isLoopInvariant(address->getPointerOperand());
+           });
+  }
+
+  /// Lets a pointer for each row step with the loop, if this is possible for all of them.
+  bool stepByPointers(ArrayRef<SExtInst *> extensions) {
+    if (!loop.getLoopPredecessor() || !loop.getLoopLatch() ||
+        !all_of(extensions, [&](const SExtInst *each) { return canStep(*each); }))
+      return false;
+    for (SExtInst *extension : extensions) {
+      for (User *user : make_early_inc_range(extension->users()))
+        stepByPointer(*cast<GetElementPtrInst>(user), *extension);
+      extension->eraseFromParent();
+    }
+    return true;
+  }
+
+  /// Replaces an address by a pointer of the loop.
+  void stepByPointer(GetElementPtrInst &address, const SExtInst &extension) {
+    BasicBlock *before = loop.getLoopPredecessor(), *latch = loop.getLoopLatch();
+    Value *index = extension.getOperand(0);
+    PHINode *counter = counterOf(index);
+    IRBuilder<> builder(before->getTerminator());
+    Value *first = startOf(index, counter->getIncomingValueForBlock(before), builder);
+    Value *start =
+        builder.CreateGEP(address.getSourceElementType(), address.getPointerOperand(), first);
+    uint64_t size =
+        address.getDataLayout().getTypeAllocSize(address.getSourceElementType()).getFixedValue();
+    Value *step = builder.CreateMul(builder.CreateSExt(stepOf(index), builder.getInt64Ty()),
+                                    builder.getInt64(size * uint64_t(strideOf(*counter))));
+    PHINode *pointer = PHINode::Create(address.getType(), 2, "row", loop.getHeader()->begin());
+    builder.SetInsertPoint(latch->getTerminator());
+    pointer->addIncoming(start, before);
+    pointer->addIncoming(builder.CreatePtrAdd(pointer, step), latch);
+    address.replaceAllUsesWith(pointer);
+    address.eraseFromParent();
+  }
+
+  /// Returns the index in 64 bits for one number of the counter.
+  Value *startOf(Value *value, Value *counter, IRBuilder<> &builder, unsigned depth = 0) const {
+    auto wide = [&](Value *narrow) { return builder.CreateSExt(narrow, builder.getInt64Ty()); };
+    if (isRow(value))
+      return builder.CreateMul(wide(counter), wide(stepOf(value)));
+    if (!stepsByRow(value, depth))
+      return wide(value);
+    auto *sum = cast<BinaryOperator>(value);
+    Value *left = startOf(sum->getOperand(0), counter, builder, depth + 1);
+    return builder.CreateBinOp(sum->getOpcode(), left,
+                               startOf(sum->getOperand(1), counter, builder, depth + 1));
+  }
+
   const Loop &loop;
+  bool usesPointers;
 };
 
 } // namespace
@@ -113,7 +215,7 @@ PreservedAnalyses WidenRowIndices::run(Function &function, FunctionAnalysisManag
   bool isChanged = false;
   for (const Loop *loop : loops.getLoopsInPreorder())
     if (loop->isInnermost() && !evolution.getSmallConstantTripCount(loop))
-      isChanged |= RowWidener(*loop).run();
+      isChanged |= RowWidener(*loop, usesPointers).run();
   return flowPreserved(isChanged);
 }
 

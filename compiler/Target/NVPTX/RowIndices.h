@@ -17,11 +17,19 @@ namespace regrain::nvptx {
 
 /// Computes such an index in 64 bits, in innermost loops whose length is not known: a sum with the
 /// product of the loop's counter and of what the loop does not change. It is exact, because a
-/// product or a sum that is widened is one that does not overflow. Loops with several such indices
-/// stay: LLVM would hold one offset and a base of 64 bits for each access of an unrolled loop.
+/// product or a sum that is widened is one that does not overflow.
+///
+/// Of several such indices in a loop, LLVM would hold one base of 64 bits, and an offset for each
+/// access of the unrolled loop. Up to four become pointers that step with the loop, if
+/// `usesPointers`, and if nothing else in them changes in the loop (KeptPointers.h); others stay.
 class WidenRowIndices : public llvm::PassInfoMixin<WidenRowIndices> {
 public:
+  explicit WidenRowIndices(bool usesPointers) : usesPointers(usesPointers) {}
+
   llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
+
+private:
+  bool usesPointers;
 };
 
 } // namespace regrain::nvptx

@@ -19,7 +19,7 @@ __global__ void find(int *found, const double *sums, const double *sought, int n
   found[i] = at;
 }
 
-// All columns have one base, each row has an index of 32 bits.
+// All columns have one base, each row has an index of 32 bits. Two pointers step by a row.
 __global__ void distance(float *result, const float *data, int rows, int points, int other) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   float sum = 0;
@@ -42,11 +42,14 @@ __global__ void distance(float *result, const float *data, int rows, int points,
 
 // REDUCED-LABEL: .entry _Z8distance
 // REDUCED: ld.global.f32
-// REDUCED-NEXT: add.s32
-// REDUCED-NEXT: mul.wide.s32 {{.*}}, 4;
-// REDUCED-NEXT: add.s64
 // REDUCED-NEXT: ld.global.f32
 // REDUCED-NEXT: sub.rn.f32
+// INDEXED: ld.global.f32
+// INDEXED-NEXT: add.s32
+// INDEXED-NEXT: mul.wide.s32 {{.*}}, 4;
+// INDEXED-NEXT: add.s64
+// INDEXED-NEXT: ld.global.f32
+// INDEXED-NEXT: sub.rn.f32
 // WIDE-LABEL: .entry _Z8distancePfPKfiii__grain_addresseswide
 // WIDE: ld.global.f32
 // WIDE-NEXT: add.s64

@@ -28,15 +28,74 @@ extern "C" __global__ void may_wrap(const float *__restrict__ in, float *out, in
   out[column] = sum;
 }
 
-// Two indices that go from row to row stay in 32 bits.
+// Of two indices that go from row to row, each becomes a pointer, also in the loop for the rest.
 // CHECK-LABEL: .entry two_rows(
-// CHECK-COUNT-8: mul.wide.s32
+// CHECK: mul.wide.s32 [[ROW:%rd[0-9]+]], %r{{[0-9]+}}, 4;
+// CHECK: ld.global.nc.f32 %f{{[0-9]+}}, {{.}}[[A:%rd[0-9]+]]];
+// CHECK: ld.global.nc.f32 %f{{[0-9]+}}, {{.}}[[B:%rd[0-9]+]]];
+// CHECK: add.s64 [[A1:%rd[0-9]+]], [[A]], [[ROW]];
+// CHECK: add.s64 [[B1:%rd[0-9]+]], [[B]], [[ROW]];
+// CHECK: ld.global.nc.f32 %f{{[0-9]+}}, {{.}}[[A1]]];
+// CHECK: ld.global.nc.f32 %f{{[0-9]+}}, {{.}}[[B1]]];
+// CHECK-NOT: mul.wide
 // CHECK: ret;
 extern "C" __global__ void two_rows(const float *__restrict__ in, float *out, int rows, int n, int other) {
   int column = threadIdx.x;
   float sum = 0;
   for (int row = 0; row < rows; ++row)
     sum = sum * 3 + in[row * n + column] * in[row * n + other];
+  out[threadIdx.x] = sum;
+}
+
+// Rows of two arrays, every second one from a row of the program's on.
+// CHECK-LABEL: .entry arrays(
+// CHECK-DAG: mul.wide.s32 [[FLOATS:%rd[0-9]+]], {{.*}}, 8;
+// CHECK-DAG: mul.wide.s32 [[DOUBLES:%rd[0-9]+]], {{.*}}, 16;
+// CHECK: ld.global
+// CHECK-NOT: mul.wide
+// CHECK-DAG: add.s64 {{.*}}, [[FLOATS]];
+// CHECK-DAG: add.s64 {{.*}}, [[DOUBLES]];
+// CHECK: ret;
+extern "C" __global__ void arrays(const float *__restrict__ in, const double *__restrict__ from, float *out, int rows,
+                                  int n, int first) {
+  int column = threadIdx.x;
+  float sum = 0;
+  for (int row = first; row < rows; row += 2)
+    sum = sum * 3 + in[column + row * n] * from[row * n - 7];
+  out[threadIdx.x] = sum;
+}
+
+// What else the index has changes in the loop, or the row is subtracted: the indices stay in 32 bits.
+// CHECK-LABEL: .entry stays(
+// CHECK-COUNT-8: mul.wide.s32
+// CHECK: ret;
+extern "C" __global__ void stays(const float *__restrict__ in, float *out, int rows, int n, int other) {
+  float sum = 0;
+  for (int row = 0; row < rows; ++row)
+    sum = sum * 3 + in[other - row * n] * in[row * n + other];
+  out[threadIdx.x] = sum;
+}
+
+// The counter may wrap.
+// CHECK-LABEL: .entry wraps(
+// CHECK-COUNT-8: mul.wide.s32
+// CHECK: ret;
+extern "C" __global__ void wraps(const float *__restrict__ in, float *out, unsigned rows, int n, int other) {
+  int column = threadIdx.x;
+  float sum = 0;
+  for (unsigned row = 0; row < rows; ++row)
+    sum = sum * 3 + in[int(row) * n + column] * in[int(row) * n + other];
+  out[threadIdx.x] = sum;
+}
+
+// Five pointers would take ten registers.
+// CHECK-LABEL: .entry five(
+// CHECK-COUNT-10: mul.wide.s32
+// CHECK: ret;
+extern "C" __global__ void five(const float *__restrict__ in, float *out, int rows, int n, int a, int b, int c, int d) {
+  float sum = 0;
+  for (int row = 0; row < rows; ++row)
+    sum = sum * 3 + in[row * n + a] * in[row * n + b] - in[row * n + c] * in[row * n + d] * in[row * n];
   out[threadIdx.x] = sum;
 }
 

@@ -71,6 +71,9 @@ public:
 
   std::function<double()> noise = [] { return 1.0; };
   std::function<void(size_t, TimedPair &)> disturb = [](size_t, TimedPair &) {};
+  /// Lets the candidate count as code of the vendor's compiler.
+  void setVendors(size_t candidate) { standings[candidate].least = leastVendorGain; }
+
   bool inRace = false; ///< and not among fresh pairs
   size_t confirmed = 0;
 
@@ -236,6 +239,21 @@ TEST(Standing, SlowAtTheLastSample_IsNotChosen) {
   candidates.disturb = [](size_t, TimedPair &pair) { pair.candidate = 12; };
   candidates.sample(1);
   EXPECT_EQ(candidates.chosen(launches), std::nullopt);
+}
+
+TEST(Standing, VendorsCodeIsALittleFaster_IsChosen) {
+  FakeClass candidates({9.95, 9.96});
+  candidates.setVendors(1);
+  candidates.sample(0);
+  EXPECT_EQ(candidates.chosen(1), 1u);
+  EXPECT_EQ(candidates.confirmed, 1u);
+}
+
+TEST(Standing, VendorsCodeIsEquallyFast_IsNotChosen) {
+  FakeClass candidates({9.99});
+  candidates.setVendors(0);
+  candidates.sample(0);
+  EXPECT_EQ(candidates.chosen(1), std::nullopt);
 }
 
 TEST(ProveOne, WrongOnes_DoNotCountAsAttempts) {
