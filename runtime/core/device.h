@@ -252,9 +252,9 @@ public:
     return cudaSuccess;
   }
 
-  /// Copies device memory behind the stream's earlier work, without changing between the engines of
-  /// the device if it can: a kernel behind the work of another engine begins later, in steps of a
-  /// tenth of a microsecond.
+  /// Copies device memory behind the stream's earlier work and in front of a kernel that is timed. The
+  /// device may take as long as it needs to begin the kernel at once: behind the work of another
+  /// engine, and where a queue cannot start kernels fast enough, short kernels seem equally long.
   virtual cudaError_t copyByKernel(void *to, const void *from, size_t bytes, cudaStream_t stream) {
     return copy(to, bytes, from, bytes, {bytes, 1}, cudaMemcpyDeviceToDevice, stream, true);
   }

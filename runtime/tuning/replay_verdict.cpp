@@ -73,8 +73,9 @@ std::string ReplayTuner::whyNotChosen(const Candidate &best) const {
   Gain gain = best.standing.gain();
   if (gain.ratio > leastGain && lacksFreshPairs)
     return best.id + " seemed faster, but the budget did not pay for new measurements";
-  return wins(gain) ? best.id + " seemed faster, but new measurements did not confirm it"
-                    : "no grain is measurably faster; best " + best.id;
+  return best.standing.isRefuted || wins(gain)
+             ? best.id + " seemed faster, but new measurements did not confirm it"
+             : "no grain is measurably faster; best " + best.id;
 }
 
 void ReplayTuner::decide() {

@@ -28,7 +28,8 @@ namespace regrain {
 struct Standing {
   size_t firstSample = 0; ///< number of the sample of samples.front()
   std::vector<SampledLaunch> samples = {};
-  bool isProved = false; ///< its last fresh pairs won
+  bool isProved = false;  ///< its last fresh pairs won
+  bool isRefuted = false; ///< it seemed faster at its last sample, and its fresh pairs lost
 
   /// Returns whether the candidate was timed at the last of `count` samples of the class.
   [[nodiscard]] bool isOfLast(size_t count) const {

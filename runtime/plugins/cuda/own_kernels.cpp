@@ -10,7 +10,9 @@ namespace regrain::cuda {
 namespace {
 
 /// regrain_delay: one thread reads the clock until the time is over.
-/// regrain_copy: each thread copies 16 bytes.
+/// regrain_copy: each thread copies 16 bytes. The first one then waits for so many cycles since it
+/// began: a queue starts a kernel each two microseconds, and what follows a kernel that takes longer
+/// is ready when it ends.
 constexpr const char *ownPtx = R"(
 .version 6.0
 .target sm_50
@@ -30,11 +32,13 @@ again:
   ret;
 }
 
-.visible .entry regrain_copy(.param .u64 to, .param .u64 from, .param .u32 count)
+.visible .entry regrain_copy(.param .u64 to, .param .u64 from, .param .u32 count, .param .u64 cycles)
 {
   .reg .pred %p<2>;
   .reg .b32 %r<10>;
-  .reg .b64 %rd<6>;
+  .reg .b64 %rd<10>;
+  mov.u64 %rd6, %clock64;
+  ld.param.u64 %rd9, [cycles];
   ld.param.u32 %r1, [count];
   mov.u32 %r2, %ctaid.x;
   mov.u32 %r3, %ntid.x;
@@ -49,6 +53,13 @@ again:
   add.s64 %rd5, %rd2, %rd3;
   ld.v4.u32 {%r6, %r7, %r8, %r9}, [%rd5];
   st.v4.u32 [%rd4], {%r6, %r7, %r8, %r9};
+  setp.ne.u32 %p1, %r5, 0;
+  @%p1 bra done;
+again:
+  mov.u64 %rd7, %clock64;
+  sub.s64 %rd8, %rd7, %rd6;
+  setp.lt.u64 %p1, %rd8, %rd9;
+  @%p1 bra again;
 done:
   ret;
 }
@@ -57,6 +68,8 @@ done:
 constexpr unsigned bytesOfThread = 16, threadsOfBlock = 256;
 /// Of more bytes, the copy takes so long that the change between engines does not count.
 constexpr size_t mostBytes = 4 << 20;
+/// About four microseconds: two kernels of a queue start in that time.
+constexpr uint64_t leastCycles = 8000;
 
 bool isMultiple(const void *pointer) {
   return reinterpret_cast<uintptr_t>(pointer) % bytesOfThread == 0;
@@ -97,7 +110,8 @@ cudaError_t CudaDevice::copyByKernel(void *to, const void *from, size_t bytes,
     return Device::copyByKernel(to, from, bytes, stream);
   auto count = unsigned(bytes / bytesOfThread);
   unsigned blocks = (count + threadsOfBlock - 1) / threadsOfBlock;
-  void *parameters[] = {&to, &from, &count};
+  uint64_t cycles = leastCycles;
+  void *parameters[] = {&to, &from, &count, &cycles};
   return toRuntime(driver.launchKernel(kernel, blocks, 1, 1, threadsOfBlock, 1, 1, 0, stream,
                                        parameters, nullptr));
 }

@@ -69,6 +69,8 @@ public:
     return provedOf(timed());
   }
 
+  size_t refuted() const { return size_t(std::ranges::count_if(standings, &Standing::isRefuted)); }
+
   std::function<double()> noise = [] { return 1.0; };
   std::function<void(size_t, TimedPair &)> disturb = [](size_t, TimedPair &) {};
   bool inRace = false; ///< and not among fresh pairs
@@ -227,6 +229,7 @@ TEST(Standing, NoneIsProved_AttemptsEnd) {
   };
   EXPECT_EQ(tune(candidates, 1), std::nullopt);
   EXPECT_EQ(candidates.confirmed, mostConfirmed);
+  EXPECT_EQ(candidates.refuted(), mostConfirmed);
 }
 
 TEST(Standing, SlowAtTheLastSample_IsNotChosen) {
