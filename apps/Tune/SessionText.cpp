@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <map>
 #include <ostream>
 #include <set>
 #include <utility>
@@ -47,7 +48,38 @@ std::string change(const ClassReport &entry, int32_t Resources::*figure, const c
   return entry.choice.alternative == "original" ? before : before + " -> " + after;
 }
 
-Row rowOf(const ClassReport &entry, const std::ostream &out) {
+/// Names kernels as shortly as tells those of the report apart.
+class KernelNames {
+public:
+  explicit KernelNames(const SessionReport &report) {
+    for (const ClassReport &entry : report.classes)
+      add(entry.choice.kernelName);
+    for (const NotTuned &entry : report.notTuned)
+      add(entry.kernelName);
+    for (const NotTried &entry : report.notTried)
+      add(entry.kernelName);
+    for (const Exclusion &entry : report.exclusions)
+      add(entry.kernelName);
+  }
+  std::string of(const std::string &kernelName) const {
+    if (byShort.at(shortName(kernelName)).size() == 1)
+      return shortName(kernelName);
+    std::string instance = instanceName(kernelName);
+    return byInstance.at(instance).size() == 1 ? instance : kernelName;
+  }
+  std::string of(const std::string &kernelName, const std::string &launchClass) const {
+    return of(kernelName) + (launchClass.empty() ? "" : " " + shortClass(launchClass));
+  }
+
+private:
+  void add(const std::string &kernelName) {
+    byShort[shortName(kernelName)].insert(kernelName);
+    byInstance[instanceName(kernelName)].insert(kernelName);
+  }
+  std::map<std::string, std::set<std::string>> byShort, byInstance; ///< whole names
+};
+
+Row rowOf(const ClassReport &entry, const KernelNames &names, const std::ostream &out) {
   const Choice &choice = entry.choice;
   bool isOriginal = choice.alternative == "original";
   std::string verdict = choice.verdict;
@@ -55,7 +87,7 @@ Row rowOf(const ClassReport &entry, const std::ostream &out) {
     verdict = "kept the original: " + verdict;
   if (entry.measurements.empty())
     verdict = "chosen on " + choice.when + ": " + verdict;
-  return {shortName(choice.kernelName),
+  return {names.of(choice.kernelName),
           shortClass(choice.launchClass),
           microseconds(choice.originalMicroseconds),
           microseconds(isOriginal ? choice.originalMicroseconds : choice.chosenMicroseconds),
@@ -117,13 +149,43 @@ std::string listText(const std::vector<std::string> &alternatives) {
   return others ? text + " and " + std::to_string(others) + " more" : text;
 }
 
-std::string classText(const std::string &kernelName, const std::string &launchClass) {
-  return shortName(kernelName) + (launchClass.empty() ? "" : " " + shortClass(launchClass));
+/// Classes beyond these are counted; the JSON has all.
+constexpr size_t mostOfReason = 3, mostNotTried = 8;
+
+void writeNotTuned(const SessionReport &report, const KernelNames &names, std::ostream &out) {
+  if (!report.notTuned.empty())
+    out << "not tuned, the original runs:\n";
+  std::map<std::string, size_t> written, skipped; // by the reason
+  for (const NotTuned &entry : report.notTuned)
+    if (++written[entry.reason] <= mostOfReason)
+      out << "  " << names.of(entry.kernelName, entry.launchClass) << ": " << entry.reason << '\n';
+    else
+      ++skipped[entry.reason];
+  for (const auto &[reason, count] : skipped)
+    out << "  and " << counted(count, "other class") << ": " << reason << '\n';
+}
+
+void writeNotTried(const SessionReport &report, const KernelNames &names, std::ostream &out) {
+  if (!report.notTried.empty())
+    out << "not tried, because the budget did not suffice:\n";
+  double budget = 0;
+  for (size_t i = 0; i < report.notTried.size(); ++i) {
+    const NotTried &entry = report.notTried[i];
+    budget = std::max(budget, entry.budgetForAll);
+    if (i < mostNotTried)
+      out << "  " << names.of(entry.kernelName, entry.launchClass) << ": "
+          << listText(entry.alternatives) << "; --budget " << int64_t(entry.budgetForAll)
+          << " would try all\n";
+  }
+  if (report.notTried.size() > mostNotTried)
+    out << "  and in " << counted(report.notTried.size() - mostNotTried, "other class")
+        << "; --budget " << int64_t(budget) << " would try all of all classes\n";
 }
 
 } // namespace
 
 void writeTable(const SessionReport &report, std::ostream &out) {
+  KernelNames names(report);
   out << "regrain tune: ";
   if (report.classes.empty())
     out << "nothing was tuned: " << report.nothing;
@@ -135,29 +197,21 @@ void writeTable(const SessionReport &report, std::ostream &out) {
   if (!report.classes.empty()) {
     std::vector<Row> rows;
     for (const ClassReport &entry : report.classes)
-      rows.push_back(rowOf(entry, out));
+      rows.push_back(rowOf(entry, names, out));
     writeRows(std::move(rows), out);
   }
   if (!report.outcome.gaveUp.empty())
     out << "tuning stopped: " << report.outcome.gaveUp
         << "; the program then ran with the choices made so far\n";
-  if (!report.notTuned.empty())
-    out << "not tuned, the original runs:\n";
-  for (const NotTuned &entry : report.notTuned)
-    out << "  " << classText(entry.kernelName, entry.launchClass) << ": " << entry.reason << '\n';
-  if (!report.notTried.empty())
-    out << "not tried, because the budget did not suffice:\n";
-  for (const NotTried &entry : report.notTried)
-    out << "  " << classText(entry.kernelName, entry.launchClass) << ": "
-        << listText(entry.alternatives) << "; --budget "
-        << std::to_string(static_cast<int64_t>(entry.budgetForAll)) << " would try all\n";
+  writeNotTuned(report, names, out);
+  writeNotTried(report, names, out);
   if (!report.exclusions.empty())
     out << painted(out, terminal::Tone::Bad, "excluded")
         << " from later runs, too ('regrain db forget --excluded GLOB' allows them "
            "again):\n";
   for (const Exclusion &entry : report.exclusions)
-    out << "  " << shortName(entry.kernelName) << " at " << entry.alternative << ": "
-        << entry.reason << '\n';
+    out << "  " << names.of(entry.kernelName) << " at " << entry.alternative << ": " << entry.reason
+        << '\n';
 }
 
 } // namespace regrain::tune

@@ -13,7 +13,15 @@
 #include <cstdio>
 
 namespace regrain::tune {
-std::string shortName(const std::string &kernelName) {
+namespace {
+
+/// A kernel's name without its result, its parameters and unnamed namespaces.
+struct CutName {
+  std::string name;
+  size_t arguments = std::string::npos; ///< where its last <...> begins, if it ends with it
+};
+
+CutName cutName(const std::string &kernelName) {
   std::string name = kernelName;
   const std::string unnamed = "(anonymous namespace)::";
   for (size_t at; (at = name.find(unnamed)) != std::string::npos;)
@@ -31,10 +39,19 @@ std::string shortName(const std::string &kernelName) {
     else if (c == '>')
       --depth;
   }
-  if (name.ends_with('>') && arguments != std::string::npos)
-    name.resize(arguments);
-  return name.substr(std::min(begin, name.size()));
+  begin = std::min(begin, name.size());
+  bool endsWithThem = name.ends_with('>') && arguments != std::string::npos;
+  return {name.substr(begin), endsWithThem ? arguments - begin : std::string::npos};
 }
+
+} // namespace
+
+std::string shortName(const std::string &kernelName) {
+  CutName cut = cutName(kernelName);
+  return cut.name.substr(0, cut.arguments);
+}
+
+std::string instanceName(const std::string &kernelName) { return cutName(kernelName).name; }
 
 std::optional<Status> statusOf(const std::vector<Underway> &underway,
                                const std::vector<Measurement> &measurements, double secondsLeft) {

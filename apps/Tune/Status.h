@@ -35,4 +35,7 @@ struct Status {
 /// Returns "scale" for "void scale<float>(float *, int)".
 [[nodiscard]] std::string shortName(const std::string &kernelName);
 
+/// Returns the same with the arguments of the template, which tell instances apart.
+[[nodiscard]] std::string instanceName(const std::string &kernelName);
+
 } // namespace regrain::tune

@@ -253,6 +253,13 @@ void CommandLineParser::readRelocatable() {
       append(line.objectOptions, rendered(*arg));
 }
 
+/// The last of -Werror and -Wno-error counts, as for clang.
+void CommandLineParser::readSeverity() {
+  for (const std::string &argument : line.frontend.clangArgs)
+    if (argument == "-Werror" || argument == "-Wno-error")
+      line.image.failsOnWarnings = argument == "-Werror";
+}
+
 void CommandLineParser::readDependencies() {
   line.writesDependencies = args.hasArg(OPT_MD, OPT_MMD);
   line.dependencyFile = args.getLastArgValue(OPT_MF);
@@ -339,6 +346,7 @@ Expected<CommandLine> CommandLineParser::parse() {
   readLinking();
   readToolkit();
   readInOrder();
+  readSeverity();
   bool onlyAnswers = line.action >= Action::Help;
   if (!onlyAnswers && errors.empty())
     checkInputs();

@@ -37,6 +37,7 @@ private:
   void readWhy();
   void readGrains();
   void readVariants();
+  void readSeverity();
   void readSumOrder();
   void readVendor();
   void passToVendor(const llvm::opt::Arg &arg);

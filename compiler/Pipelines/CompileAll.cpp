@@ -17,6 +17,7 @@
 #include "compiler/Selection/Judge.h"
 #include "compiler/Selection/ProposeRegisters.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Support/ThreadPool.h"
 #include "llvm/Support/WithColor.h"
@@ -326,6 +327,9 @@ llvm::Expected<std::unique_ptr<Build>> regrain::compileAll(llvm::ArrayRef<Arched
   collectRefusals(*build);
   dropUnused(*build);
   llvm::append_range(warnings, build->prepared.plan.warnings);
+  if (!warnings.empty() && options.failsOnWarnings)
+    return llvm::createStringError(options.source + ": " + llvm::join(warnings, "; ") +
+                                   " [-Werror]");
   for (const std::string &warning : warnings)
     llvm::WithColor::warning() << options.source << ": " << warning << "\n";
   printRemarks(*build);

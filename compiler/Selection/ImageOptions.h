@@ -46,6 +46,7 @@ struct ImageOptions {
   std::vector<std::string> impliedTargets;
   /// --keep-going: named targets are treated in the same way.
   bool keepGoing = false;
+  bool failsOnWarnings = false;      ///< -Werror: what is said of grains is an error
   std::vector<GrainRequest> coarsen; ///< --coarsen, in the order given
   unsigned alternatives = 0;         ///< --alternatives=N
   bool allAlternatives = false;      ///< --alternatives=all

@@ -113,14 +113,11 @@ static bool multiplyByWarpgroups(T *out, const Product &p, cudaStream_t stream) 
       multiplyByWarpgroups<T, ClusterShape<tokenTiles, 128, 4>>(out, p, stream) ||
       multiplyByWarpgroups<T, ClusterShape<tokenTiles, 128, 2>>(out, p, stream))
     return true;
-  switch (keptOf(static_cast<size_t>(p.n) * p.k)) {
-  case 10:
-    return multiplyByWarpgroups<T, WideShape<tokenTiles, 10>>(out, p, stream);
-  case 22:
-    return multiplyByWarpgroups<T, WideShape<tokenTiles, 22>>(out, p, stream);
-  default:
-    return multiplyByWarpgroups<T, WideShape<tokenTiles, 100>>(out, p, stream);
-  }
+  if (keptOf(static_cast<size_t>(p.n) * p.k) == 8)
+    return multiplyByWarpgroups<T, WideShape<tokenTiles, 8>>(out, p, stream);
+  if (areLong(p.n, p.k, processors()))
+    return multiplyByWarpgroups<T, LongShape<tokenTiles, 16>>(out, p, stream);
+  return multiplyByWarpgroups<T, WideShape<tokenTiles, 16>>(out, p, stream);
 }
 
 template <class T, int tokenTiles>

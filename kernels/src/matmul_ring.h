@@ -34,11 +34,13 @@ struct RingShape {
   /// block of its cluster has a part.
   static constexpr int fragments = 4 * quads, finished = (fragments + splits - 1) / splits;
   static constexpr int partsBytes = splits > 1 ? finished *splits *fragmentBytes : 0;
+  /// Behind the parts, the block counts those that have come.
+  static constexpr int inboxBytes = splits > 1 ? partsBytes + 16 : 0;
   /// Products read 64 rows, also behind the last one, where the parts lie.
   static constexpr int behind = (64 * own - rows - 8 * tokenTiles) * rowK;
   /// The ring is aligned within the block's shared memory.
   static constexpr int bytes =
-      groups * ringBytes + rowsAlignment + (behind > partsBytes ? behind : partsBytes);
+      groups * ringBytes + rowsAlignment + (behind > inboxBytes ? behind : inboxBytes);
   static_assert(rows % 8 == 0 && stages <= 10, "__pipeline_wait_prior waits for 8 batches at most");
   /// What a warpgroup gives to the others lies in a stage: sums, and behind them a number of each
   /// thread.
@@ -51,23 +53,43 @@ struct RingShape {
 __host__ __device__ constexpr int ringStages(int tokenTiles, int rows, int groups, int atoms,
                                              int splits) {
   int stage = (rows + 8 * tokenTiles) * atoms * rowK;
-  int parts = ((rows + 63) / 64 * 4 * tokenTiles + splits - 1) * fragmentBytes;
+  int parts = ((rows + 63) / 64 * 4 * tokenTiles + splits - 1) * fragmentBytes + 16;
   int behind = splits > 1 && parts > 64 * rowK ? parts : 64 * rowK;
   int most = (227 * 1024 - rowsAlignment - behind) / (groups * stage);
   return most < 10 ? most : 10;
 }
 
-/// The shapes that are launched: each multiprocessor has tiles of its own, or clusters share them.
+/// The shapes that are launched. Each multiprocessor has tiles of its own. Where these are narrow
+/// enough, a unit has two rows of each channel: memory is read faster, as more of it is a
+/// neighbour.
 template <int tokenTiles, int kept>
 using WideShape = RingShape<tokenTiles, 128, 2, ringStages(tokenTiles, 128, 2, 1, 1), 1, 1, kept>;
+template <int tokenTiles, int kept>
+using LongShape = RingShape<tokenTiles, 104, 2, ringStages(tokenTiles, 104, 2, 2, 1), 2, 1, kept>;
+/// Or clusters share the tiles.
 template <int tokenTiles, int rows, int splits>
 using ClusterShape =
-    RingShape<tokenTiles, rows, 2, ringStages(tokenTiles, rows, 2, 1, splits), 1, splits, 70>;
+    RingShape<tokenTiles, rows, 2, ringStages(tokenTiles, rows, 2, 1, splits), 1, splits, 8>;
 
-/// How much of a matrix the second-level cache, of 50 to 60 MB, shall keep for the next call, in
-/// hundredths: all if it may have room for everything, else about 20 MB.
-constexpr int keptOf(size_t bytes) {
-  return bytes <= size_t(44) << 20 ? 100 : bytes <= size_t(160) << 20 ? 22 : 10;
+/// The second-level cache, of 50 to 60 MB, has room for matrices of so many bytes.
+constexpr size_t cachedBytes = size_t(44) << 20;
+
+/// Of so many units of a matrix, the second-level cache shall keep one for the next call.
+constexpr int keptOf(size_t bytes) { return bytes <= cachedBytes ? 8 : 16; }
+
+/// How often all multiprocessors have a tile of at most `rows` channels, if there are so many.
+__host__ __device__ constexpr int roundsOf(int n, int columns, int rows) {
+  return (n + columns * rows - 1) / (columns * rows);
+}
+/// How many channels a tile has if all rounds are equal.
+__host__ __device__ constexpr int widthOf(int n, int columns, int rounds) {
+  return (n + columns * rounds - 1) / (columns * rounds);
+}
+
+/// Whether the tiles of so many multiprocessors are read in long rows.
+constexpr bool areLong(int n, int k, int columns) {
+  int width = widthOf(n, columns, roundsOf(n, columns, 128));
+  return width > 64 && width <= 104 && k >= 8192;
 }
 
 /// How the blocks of a launch share the channels and k. Tiles of a block are `columns` apart.
@@ -78,9 +100,7 @@ template <class Shape> struct RingTiles {
   __device__ explicit RingTiles(const Product &p) {
     columns = static_cast<int>(gridDim.x) / Shape::splits;
     column = static_cast<int>(blockIdx.x) / Shape::splits;
-    int rounds =
-        Shape::splits > 1 ? 1 : (p.n + columns * Shape::rows - 1) / (columns * Shape::rows);
-    width = (p.n + columns * rounds - 1) / (columns * rounds);
+    width = widthOf(p.n, columns, Shape::splits > 1 ? 1 : roundsOf(p.n, columns, Shape::rows));
     int all = (p.k + Shape::unit - 1) / Shape::unit, split = blockIdx.x % Shape::splits;
     firstUnit = all * split / Shape::splits;
     units = all * (split + 1) / Shape::splits - firstUnit;
@@ -99,6 +119,10 @@ __device__ __forceinline__ unsigned char *firstRow(unsigned char *shared) {
 template <class Shape> __device__ __forceinline__ unsigned char *partsOf(unsigned char *shared) {
   return firstRow(shared) + Shape::groups * Shape::ringBytes;
 }
+/// Returns where a block counts the bytes that the others have sent to it.
+template <class Shape> __device__ __forceinline__ ArrivalCount *arrivalsOf(unsigned char *shared) {
+  return reinterpret_cast<ArrivalCount *>(partsOf<Shape>(shared) + Shape::partsBytes);
+}
 
 /// A warpgroup copies a piece of every 16th of `count` rows of the matrix, of which at most `rows`
 /// exist. What is in the place of other rows stays there, and concerns no result that is written.
@@ -116,21 +140,40 @@ __device__ __forceinline__ void copyRows(CopyAddress to, const unsigned char *ma
       copyPiece<hasPolicy>(place + r * rowK, from + static_cast<size_t>(k) * r, bytes, policy);
 }
 
+/// What the cache does with the matrix. One unit of `kept` is kept, and each call begins to count
+/// at another one: calls that follow each other find what several of them have kept. Other units
+/// leave first, so that nothing else is written back or lost for them. If the cache has room for
+/// all, half of the units leave what it has as it is, and the matrix comes in by and by.
+template <int kept> struct RingPolicies {
+  LinePolicy keptUnit = keptPolicy(), unchangedUnit = unchangedPolicy(),
+             passingUnit = passingPolicy();
+  unsigned first = numberOfCall(), unchanged;
+
+  __device__ explicit RingPolicies(const Product &p)
+      : unchanged(static_cast<size_t>(p.n) * p.k <= cachedBytes ? kept / 2 : 0) {}
+  __device__ LinePolicy of(int unit) const {
+    unsigned turn = (unit + first) % kept;
+    return turn == 0 ? keptUnit : turn <= unchanged ? unchangedUnit : passingUnit;
+  }
+};
+/// No policy.
+template <> struct RingPolicies<0> {
+  __device__ explicit RingPolicies(const Product &) {}
+  __device__ LinePolicy of(int) const { return {}; }
+};
+
 /// The ring of a warpgroup, as its copies proceed: they are ahead of its products. Blocks begin at
 /// different places of k, so that they do not read the same tokens at a time.
 template <class Shape> struct Ring {
-  static constexpr bool hasPolicy = Shape::kept < 100;
+  int group = warpgroupNumber();
   unsigned char *stages;
-  CopyAddress copies;            ///< to the stages
-  LinePolicy policy{};           ///< of the matrix, if it has one
+  CopyAddress copies; ///< to the stages
+  RingPolicies<Shape::kept> policies;
   int stage = 0, tile, at, left; ///< of the next unit to copy; how many the tile has from it
 
-  __device__ Ring(unsigned char *shared, const RingTiles<Shape> &tiles)
-      : stages(firstRow(shared) + threadIdx.x / 128 * Shape::ringBytes),
-        copies(copyAddress(stages)), tile(tiles.column), at(firstOf(tiles)), left(tiles.perGroup) {
-    if constexpr (hasPolicy)
-      policy = linePolicy<Shape::kept>();
-  }
+  __device__ Ring(unsigned char *shared, const Product &p, const RingTiles<Shape> &tiles)
+      : stages(firstRow(shared) + group * Shape::ringBytes), copies(copyAddress(stages)),
+        policies(p), tile(tiles.column), at(firstOf(tiles)), left(tiles.perGroup) {}
   __device__ static int firstOf(const RingTiles<Shape> &tiles) {
     return static_cast<int>(blockIdx.x % 8) * tiles.perGroup / 8;
   }
@@ -140,13 +183,14 @@ template <class Shape> struct Ring {
     int first = tile * tiles.width, count = min(tiles.width, p.n - first);
     if (left > 0 && count > 0) {
       CopyAddress to = copies + stage * Shape::stageBytes;
-      int number = at * Shape::groups + static_cast<int>(threadIdx.x / 128);
+      int number = at * Shape::groups + group;
+      LinePolicy policy = policies.of(number);
       int begin = number < tiles.units ? (tiles.firstUnit + number) * Shape::unit : p.k;
 #pragma unroll
       for (int atom = 0; atom < Shape::atoms; ++atom) {
-        copyRows<Shape::rows, hasPolicy>(to + atom * Shape::rows * rowK,
-                                         p.b + static_cast<size_t>(p.k) * first, count, p.k,
-                                         begin + atom * rowK, policy);
+        copyRows<Shape::rows, (Shape::kept > 0)>(to + atom * Shape::rows * rowK,
+                                                 p.b + static_cast<size_t>(p.k) * first, count, p.k,
+                                                 begin + atom * rowK, policy);
         copyRows<8 * Shape::tokenTiles, false>(to + Shape::channelBytes +
                                                    atom * 8 * Shape::tokenTiles * rowK,
                                                p.a, p.m, p.k, begin + atom * rowK, policy);

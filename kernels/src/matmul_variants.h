@@ -50,15 +50,18 @@ constexpr regrain::launch byWarpgroups(regrain::launch given, const T *, const u
   return {given.grid, dim3(Shape::threads), Shape::bytes};
 }
 
-/// What the second-level cache shall keep is chosen among the instances that are launched.
-#define REGRAIN_RING(T, TILES, KEPT) (T, TILES, 128, 2, ringStages(TILES, 128, 2, 1, 1), 1, 1, KEPT)
-#define REGRAIN_RING_VARIANTS(T, TILES, KEPT, ...)                                                 \
-  REGRAIN_VARIANTS_WITHIN(64, matmulByWarpgroups, byWarpgroups, REGRAIN_RING(T, TILES, KEPT),      \
-                          __VA_ARGS__)
+/// What the second-level cache shall keep is chosen, and whether rows are long.
+#define REGRAIN_WIDE(T, TILES, KEPT) (T, TILES, 128, 2, ringStages(TILES, 128, 2, 1, 1), 1, 1, KEPT)
+#define REGRAIN_LONG(T, TILES, KEPT) (T, TILES, 104, 2, ringStages(TILES, 104, 2, 2, 1), 2, 1, KEPT)
+#define REGRAIN_RING_VARIANTS(ORIGINAL, ...)                                                       \
+  REGRAIN_VARIANTS_WITHIN(64, matmulByWarpgroups, byWarpgroups, ORIGINAL, __VA_ARGS__)
 #define REGRAIN_WARPGROUP_VARIANTS(T, TILES)                                                       \
-  REGRAIN_RING_VARIANTS(T, TILES, 10, REGRAIN_RING(T, TILES, 100), REGRAIN_RING(T, TILES, 22));    \
-  REGRAIN_RING_VARIANTS(T, TILES, 22, REGRAIN_RING(T, TILES, 100), REGRAIN_RING(T, TILES, 10));    \
-  REGRAIN_RING_VARIANTS(T, TILES, 100, REGRAIN_RING(T, TILES, 22), REGRAIN_RING(T, TILES, 10))
+  REGRAIN_RING_VARIANTS(REGRAIN_WIDE(T, TILES, 8), REGRAIN_WIDE(T, TILES, 16),                     \
+                        REGRAIN_WIDE(T, TILES, 32));                                               \
+  REGRAIN_RING_VARIANTS(REGRAIN_WIDE(T, TILES, 16), REGRAIN_WIDE(T, TILES, 8),                     \
+                        REGRAIN_WIDE(T, TILES, 32), REGRAIN_LONG(T, TILES, 16));                   \
+  REGRAIN_RING_VARIANTS(REGRAIN_LONG(T, TILES, 16), REGRAIN_WIDE(T, TILES, 16),                    \
+                        REGRAIN_WIDE(T, TILES, 32))
 #define REGRAIN_ALL_WARPGROUP_VARIANTS(T)                                                          \
   REGRAIN_WARPGROUP_VARIANTS(T, 1);                                                                \
   REGRAIN_WARPGROUP_VARIANTS(T, 2);                                                                \
@@ -70,7 +73,8 @@ REGRAIN_ALL_WARPGROUP_VARIANTS(__nv_bfloat16);
 #undef REGRAIN_ALL_WARPGROUP_VARIANTS
 #undef REGRAIN_WARPGROUP_VARIANTS
 #undef REGRAIN_RING_VARIANTS
-#undef REGRAIN_RING
+#undef REGRAIN_LONG
+#undef REGRAIN_WIDE
 #undef REGRAIN_MATMUL_VARIANTS
 #undef REGRAIN_DIRECT_VARIANTS
 

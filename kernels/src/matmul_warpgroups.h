@@ -177,12 +177,21 @@ template <class Shape> struct RingResults {
     for (int q = 0; q < Shape::quads; ++q)
       if (sums.isOwn(q) && sums.has(q, m)) {
         int fragment = q * 4 + static_cast<int>(threadIdx.x) % 128 / 32;
-        void *of = __cluster_map_shared_rank(shared, fragment % Shape::splits);
-        auto *to = reinterpret_cast<float4 *>(partsOf<Shape>(static_cast<unsigned char *>(of)));
         int place =
             fragment / Shape::splits * Shape::splits + static_cast<int>(blockIdx.x % Shape::splits);
-        to[place * 32 + threadIdx.x % 32] = sums.takeOver(q, stage);
+        auto *of = static_cast<unsigned char *>(
+            __cluster_map_shared_rank(shared, fragment % Shape::splits));
+        sendPart(reinterpret_cast<float4 *>(partsOf<Shape>(of)) + place * 32 + threadIdx.x % 32,
+                 sums.takeOver(q, stage), arrivalsOf<Shape>(of));
       }
+  }
+  /// The bytes that all blocks send to this one: of each pair of tokens that exists, 16 from 8
+  /// lanes.
+  __device__ static int bytesToCome(int m) {
+    int pairs = 0;
+    for (int f = blockIdx.x % Shape::splits; f < Shape::fragments; f += Shape::splits)
+      pairs += max(0, min(4, (m + 1) / 2 - f / 4 % Shape::tokenTiles * 4));
+    return pairs * 8 * static_cast<int>(sizeof(float4)) * Shape::splits;
   }
   /// Adds what the blocks have sent.
   __device__ __forceinline__ void addUp(const unsigned char *parts, int m) {
@@ -232,8 +241,7 @@ __device__ __forceinline__ void finishRing(RingResults<Shape> &results, const Ri
   } else {
     __cluster_barrier_wait(); // All blocks have begun.
     results.send(sums, stage, shared, p.m);
-    __cluster_barrier_arrive();
-    __cluster_barrier_wait();
+    awaitParts(arrivalsOf<Shape>(shared));
     results.addUp(partsOf<Shape>(shared), p.m);
   }
   results.write(out, p);
@@ -242,13 +250,17 @@ __device__ __forceinline__ void finishRing(RingResults<Shape> &results, const Ri
 template <class Shape, class T>
 __device__ __forceinline__ void multiplyRing(T *out, const Product &p, unsigned char *shared) {
   RingTiles<Shape> tiles(p);
-  Ring<Shape> ring(shared, tiles);
+  // Before the copies begin: an arrival waits for all that a thread has on its way.
+  if (Shape::splits > 1 && tiles.column * tiles.width < p.n) {
+    if (threadIdx.x == 0)
+      expectParts(arrivalsOf<Shape>(shared), RingResults<Shape>::bytesToCome(p.m));
+    __cluster_barrier_arrive();
+  }
+  Ring<Shape> ring(shared, p, tiles);
   for (int i = 0; i < Shape::stages - 1; ++i)
     ring.copyNext(p, tiles);
   int stage = 0, last = 0;
   for (int tile = tiles.column; tile * tiles.width < p.n; tile += tiles.columns) {
-    if constexpr (Shape::splits > 1)
-      __cluster_barrier_arrive();
     RingResults<Shape> results(p, tiles, tile);
     RingScales<Shape> scales(p, results.first, results.count);
     RingSums<Shape> sums;

@@ -46,16 +46,37 @@ __device__ inline CopyAddress placeOfCopy(CopyAddress rows, int row, int piece) 
   return (rows + row * rowK + row % 8 * 16) ^ (piece * 16);
 }
 
-/// What the second-level cache does with lines that are read.
+/// What the second-level cache does with lines that are read. A policy takes an instruction, so it
+/// is made once.
 using LinePolicy = uint64_t;
-/// Of the lines that are read, it gives up `kept` in a hundred last, and all others first. It takes
-/// an instruction, so it is made once.
-template <int kept> __device__ inline LinePolicy linePolicy() {
+/// The cache gives them up last.
+__device__ inline LinePolicy keptPolicy() {
   LinePolicy policy;
-  asm("createpolicy.fractional.L2::evict_last.L2::evict_first.b64 %0, %1;"
-      : "=l"(policy)
-      : "f"(kept / 100.f));
+  asm("createpolicy.fractional.L2::evict_last.b64 %0, 1.0;" : "=l"(policy));
   return policy;
+}
+/// The cache gives them up first, also those that it was to keep until now.
+__device__ inline LinePolicy passingPolicy() {
+  LinePolicy policy;
+  asm("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(policy));
+  return policy;
+}
+/// Those that the cache has stay what they are, and the others are as without a policy.
+__device__ inline LinePolicy unchangedPolicy() {
+  LinePolicy policy;
+  asm("createpolicy.fractional.L2::evict_unchanged.b64 %0, 1.0;" : "=l"(policy));
+  return policy;
+}
+
+/// The number of the thread's warpgroup, which the compiler knows to be the same in a warp:
+/// addresses that depend on it are in uniform registers, where the products expect them.
+__device__ inline int warpgroupNumber() {
+  return __shfl_sync(~0u, static_cast<int>(threadIdx.x) / 128, 0);
+}
+
+/// A number that most calls have another one of: the clock, of which all bits decide.
+__device__ inline unsigned numberOfCall() {
+  return static_cast<unsigned>(clock64()) * 0x9e3779b1u >> 16;
 }
 
 /// Copies `bytes` to 16 bytes of shared memory, and zeros behind.
@@ -73,6 +94,41 @@ __device__ __forceinline__ void copyPiece(CopyAddress to, const unsigned char *f
 
 /// Threads of a warpgroup wait for each other.
 __device__ inline void awaitWarpgroup() { __barrier_sync_count(threadIdx.x / 128 + 1, 128); }
+
+/// Counts the bytes that other blocks of the cluster write into this one's shared memory.
+using ArrivalCount = uint64_t;
+
+/// One thread calls it, before the blocks of the cluster meet and send. So many bytes will come.
+__device__ inline void expectParts(ArrivalCount *count, int bytes) {
+  unsigned address = copyAddress(reinterpret_cast<unsigned char *>(count));
+  asm volatile(
+      "mbarrier.init.shared::cta.b64 [%0], 1;\nfence.mbarrier_init.release.cluster;\n{\n"
+      ".reg .b64 state;\nmbarrier.arrive.expect_tx.shared::cta.b64 state, [%0], %1;\n}" ::"r"(
+          address),
+      "r"(bytes)
+      : "memory");
+}
+/// Writes to the memory of a block of the cluster, and counts there.
+__device__ inline void sendPart(float4 *to, float4 part, ArrivalCount *count) {
+  asm volatile("{\n.reg .b64 place, counter;\n.reg .b32 a, b;\n"
+               "cvta.to.shared::cluster.u64 place, %0;\ncvt.u32.u64 a, place;\n"
+               "cvta.to.shared::cluster.u64 counter, %1;\ncvt.u32.u64 b, counter;\n"
+               "st.async.shared::cluster.mbarrier::complete_tx::bytes.v4.f32 [a], {%2, %3, %4, "
+               "%5}, [b];\n}" ::"l"(to),
+               "l"(count), "f"(part.x), "f"(part.y), "f"(part.z), "f"(part.w)
+               : "memory");
+}
+/// Waits until all bytes have come. They do, as no block of the cluster waits for anything before
+/// it has sent.
+__device__ inline void awaitParts(ArrivalCount *count) {
+  unsigned address = copyAddress(reinterpret_cast<unsigned char *>(count)), done = 0;
+  while (!done)
+    asm volatile("{\n.reg .pred p;\nmbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 p, "
+                 "[%1], 0;\nselp.u32 %0, 1, 0, p;\n}"
+                 : "=r"(done)
+                 : "r"(address)
+                 : "memory");
+}
 
 /// Makes what this thread wrote to shared memory visible to the products that begin behind the next
 /// barrier.

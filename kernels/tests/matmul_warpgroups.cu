@@ -18,9 +18,9 @@ using namespace regrain::kernels;
 
 template <int tokenTiles, int rows, int groups, int stages, int atoms, int splits>
 static void byWarpgroups(int m, int n, int k, unsigned blocks, bool haveScales = false) {
-  using Shape = RingShape<tokenTiles, rows, groups, stages, atoms, splits, 100>;
+  using Shape = RingShape<tokenTiles, rows, groups, stages, atoms, splits, 4>;
   auto launch = [=](__half *out, const Product &p) {
-    auto *kernel = matmulByWarpgroups<__half, tokenTiles, rows, groups, stages, atoms, splits, 100>;
+    auto *kernel = matmulByWarpgroups<__half, tokenTiles, rows, groups, stages, atoms, splits, 4>;
     check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, Shape::bytes));
     cudaLaunchAttribute cluster{};
     cluster.id = cudaLaunchAttributeClusterDimension;
@@ -41,6 +41,8 @@ int main() {
   byWarpgroups<2, 72, 2, 3, 1, 1>(13, 290, 400, 2, true);
   byWarpgroups<2, 72, 2, 3, 1, 1>(9, 290, 528, 5, true);
   byWarpgroups<2, 72, 2, 3, 1, 1>(16, 3, 0, 5);
+  // Long rows, of which the last is not whole.
+  byWarpgroups<1, 72, 2, 3, 2, 1>(7, 100, 912, 2, true);
   // Clusters that share tiles, with units of several rows, also of a k that has fewer units, and
   // one that has no tile.
   byWarpgroups<4, 24, 2, 2, 2, 3>(31, 40, 1936, 6, true);

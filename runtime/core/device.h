@@ -252,6 +252,13 @@ public:
     return cudaSuccess;
   }
 
+  /// Copies device memory behind the stream's earlier work and in front of a kernel that is timed. The
+  /// device may take as long as it needs to begin the kernel at once: behind the work of another
+  /// engine, and where a queue cannot start kernels fast enough, short kernels seem equally long.
+  virtual cudaError_t copyByKernel(void *to, const void *from, size_t bytes, cudaStream_t stream) {
+    return copy(to, bytes, from, bytes, {bytes, 1}, cudaMemcpyDeviceToDevice, stream, true);
+  }
+
   virtual cudaError_t createEvent(unsigned flags, cudaEvent_t &out) = 0;
   virtual cudaError_t destroyEvent(cudaEvent_t event) = 0;
   virtual cudaError_t recordEvent(cudaEvent_t event, cudaStream_t stream, unsigned flags) = 0;

@@ -15,6 +15,7 @@ namespace regrain {
 namespace {
 
 constexpr double mostOfRest = 0.9, mostTimesOwn = 1000;
+constexpr double shareOfAllClasses = 0.2;
 constexpr double leastOfRest = 0.05, leastSeconds = 1, leastSecondsOfRest = 0.25;
 /// The time that each candidate takes for being marked in the database.
 constexpr double markSeconds = 0.02;
@@ -35,7 +36,8 @@ double limitOf(const ClassAccount &own, double left) {
 }
 
 double shareOf(const ClassAccount &own, const BudgetState &run) {
-  return run.program > 0 ? std::min(own.program / run.program, 1.0) : 1.0;
+  double share = run.program > 0 ? std::min(own.program / run.program, 1.0) : 1.0;
+  return own.isSurveyed ? std::max(share, run.leastShare) : share;
 }
 
 /// Returns the pairs of launches that Halving times at most.
@@ -48,6 +50,10 @@ double mostPairsOf(size_t candidates) {
 double firstPairsSeconds(const LaunchCosts &costs) { return Halving::firstPairs * 2 * costs.run; }
 
 } // namespace
+
+double leastShareOf(size_t classes) {
+  return shareOfAllClasses / double(std::max<size_t>(classes, 1));
+}
 
 double claimOf(const ClassAccount &own, const BudgetState &run) {
   return std::max(shareOf(own, run) * run.budget - own.spent, 0.0);

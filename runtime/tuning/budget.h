@@ -31,7 +31,13 @@ struct BudgetState {
                   ///< surveyed run
   /// The sum of claimOf() over the surveyed classes that still have launches to sample.
   double claims = 0;
+  double leastShare = 0; ///< of the budget, for a surveyed class
 };
+
+/// Returns the part of the budget that each of so many surveyed classes may spend, however little
+/// time it takes: a class that takes little of a program at its originals may take most of it once
+/// the others are tuned. All classes together have a fifth of the budget in this way.
+[[nodiscard]] double leastShareOf(size_t classes);
 
 /// Returns what a class may still demand: its part of the budget, by its part of the program's
 /// time, minus what it has spent.
@@ -42,7 +48,8 @@ struct BudgetState {
 /// class may come last, and at most 1000 times what its launches have taken. A class that has less
 /// gets 1/20 of what is left, and a second as long as that is at most a quarter of it: a
 /// program may launch each kernel once.
-/// A surveyed class gets its part of what is left, by the claims of the classes that still come,
+/// A surveyed class gets its part of what is left, by the claims of the classes that still come
+/// (each of which claims at least `leastShare` of the budget),
 /// but at most 1000 times what its launches take, or 1/20 of what is left (or a second, as above).
 [[nodiscard]] double allowanceOf(const ClassAccount &own, const BudgetState &run);
 

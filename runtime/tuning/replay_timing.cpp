@@ -16,7 +16,7 @@ namespace {
 
 /// Ranges that are restored before each of several launches, and how much longer that may take.
 constexpr size_t mostRestores = 4;
-constexpr double mostOfRestores = 3;
+constexpr double mostOfRestores = 6;
 
 } // namespace
 

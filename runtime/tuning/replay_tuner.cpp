@@ -259,21 +259,30 @@ void ReplayTuner::dropUnfit(const LaunchShape &program, void **arguments, cudaSt
   });
 }
 
-/// Brings the candidates into the order in which they are tried: first those that won in other
-/// classes of the kernel. Later samples order them by their times.
+/// Brings the candidates into the order in which they are tried: after those that were timed, those
+/// that won in other classes of the kernel, which other classes may have found since the last
+/// sample.
 void ReplayTuner::rank(const LaunchShape &program, void **arguments) {
-  if (std::exchange(isRanked, true))
-    return;
+  if (!std::exchange(isRanked, true))
+    rankByCode(program, arguments);
+  auto first = std::ranges::find_if(
+      candidates, [](const Candidate &candidate) { return candidate.standing.samples.empty(); });
+  // A map keeps the order of those with the same number of wins.
+  std::multimap<size_t, Candidate, std::greater<>> untried;
+  for (auto each = first; each != candidates.end(); ++each)
+    untried.emplace(session.winsOf(journal.kernelKey(), each->id), std::move(*each));
+  for (auto &[wins, candidate] : untried)
+    *first++ = std::move(candidate);
+}
+
+/// Brings them into the order in which their code lets expect the best first.
+void ReplayTuner::rankByCode(const LaunchShape &program, void **arguments) {
   std::vector<RankedCode> codes;
   for (const Candidate &candidate : candidates)
     codes.push_back({kernel.candidateGrain(candidate.index),
                      kernel.figuresOf(candidate.index, program, arguments)});
-  // A map keeps the order of those with the same number of wins.
-  std::multimap<size_t, size_t, std::greater<>> positions;
-  for (size_t position : rankCandidates(codes, kernel.figuresOf(std::nullopt, program, arguments)))
-    positions.emplace(session.winsOf(journal.kernelKey(), candidates[position].id), position);
   std::vector<Candidate> ranked;
-  for (auto [wins, position] : positions)
+  for (size_t position : rankCandidates(codes, kernel.figuresOf(std::nullopt, program, arguments)))
     ranked.push_back(std::move(candidates[position]));
   candidates = std::move(ranked);
 }

@@ -76,6 +76,7 @@ private:
                                       cudaStream_t stream);
   void dropUnfit(const LaunchShape &program, void **arguments, cudaStream_t stream);
   void rank(const LaunchShape &program, void **arguments);
+  void rankByCode(const LaunchShape &program, void **arguments);
 
   void measure(Replay &replay);
   void measureByPairs(Replay &replay, const RacePlan &plan);

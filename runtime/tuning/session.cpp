@@ -92,7 +92,9 @@ BudgetState Session::budgetState() const {
     state.program += tuner->account().program;
   if (survey.empty())
     return state;
-  state.claims = claimOf({survey.unmetSeconds()}, state);
+  state.leastShare = leastShareOf(survey.size());
+  for (double seconds : survey.unmetClasses())
+    state.claims += claimOf({seconds, 0, true}, state);
   for (const auto &[launches, tuner] : classes)
     if (ClassAccount account = tuner->account(); account.isSurveyed && tuner->mayBeSampled())
       state.claims += claimOf(account, state);

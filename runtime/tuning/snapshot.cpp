@@ -159,10 +159,13 @@ cudaError_t Snapshot::read(const MemoryRange &range, std::byte *now, std::byte *
 }
 
 cudaError_t Snapshot::restore(const std::vector<MemoryRange> &ranges, cudaStream_t stream) {
-  cudaMemcpyKind kind = where == Place::Device ? cudaMemcpyDeviceToDevice : cudaMemcpyHostToDevice;
   cudaError_t status = cudaSuccess;
-  for (size_t i = 0; status == cudaSuccess && i < ranges.size(); ++i)
-    status = copy(ranges[i].begin, copyOf(ranges[i].begin), ranges[i].bytes, kind, stream);
+  for (size_t i = 0; status == cudaSuccess && i < ranges.size(); ++i) {
+    auto [begin, bytes] = ranges[i];
+    status = where == Place::Device
+                 ? device.copyByKernel(begin, copyOf(begin), bytes, stream)
+                 : copy(begin, copyOf(begin), bytes, cudaMemcpyHostToDevice, stream);
+  }
   return status;
 }
 

@@ -14,12 +14,14 @@ void Standing::add(size_t number, const SampledLaunch &sample) {
   if (samples.empty())
     firstSample = number;
   samples.push_back(sample);
+  isRefuted = false;
 }
 
 void Standing::confirm(double originalMicroseconds, const Gain &fresh) {
   samples.back().originalMicroseconds = originalMicroseconds;
   samples.back().gain = fresh;
   isProved = wins(fresh, least);
+  isRefuted = !isProved;
 }
 
 void Standing::weigh(std::span<const uint64_t> sampled, double lastWeight) {

@@ -29,6 +29,7 @@ struct Standing {
   size_t firstSample = 0; ///< number of the sample of samples.front()
   std::vector<SampledLaunch> samples = {};
   bool isProved = false;    ///< its last fresh pairs won
+  bool isRefuted = false;   ///< it seemed faster at its last sample, and its fresh pairs lost
   double least = leastGain; ///< the least gain of it that counts
 
   /// Returns whether the candidate was timed at the last of `count` samples of the class.

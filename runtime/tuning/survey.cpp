@@ -72,6 +72,14 @@ Survey::Survey(const std::vector<Measurement> &measurements) {
   }
 }
 
+std::vector<double> Survey::unmetClasses() const {
+  std::vector<double> seconds;
+  for (const auto &[name, each] : classes)
+    if (!each.isMet)
+      seconds.push_back(each.known.seconds);
+  return seconds;
+}
+
 std::optional<Surveyed> Survey::meet(const TunedKernel &kernel, const std::string &launchClass) {
   auto found = classes.find({kernel, launchClass});
   if (found == classes.end())

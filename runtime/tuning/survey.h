@@ -56,6 +56,9 @@ public:
   bool empty() const { return classes.empty(); }
   /// Returns what the classes take that meet() was not called for.
   double unmetSeconds() const { return unmet; }
+  /// Returns the same for each of them.
+  [[nodiscard]] std::vector<double> unmetClasses() const;
+  size_t size() const { return classes.size(); }
   /// Returns what is known of a class; nothing if the surveyed run did not have it.
   [[nodiscard]] std::optional<Surveyed> meet(const TunedKernel &kernel,
                                              const std::string &launchClass);

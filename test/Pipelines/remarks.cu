@@ -39,6 +39,9 @@
 // A glob that matches no kernel is a warning, unless the file has no kernel: flags reach every file of a Makefile.
 // RUN: %regrain cc --targets=ptx --coarsen='other:thread.x=2' -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=GLOB
 // GLOB: warning: {{.*}}--coarsen=other:thread.x=2 matches no kernel of this file
+// RUN: not %regrain cc -Werror --targets=ptx --coarsen='other:thread.x=2' -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=ERROR
+// ERROR: error: {{.*}}--coarsen=other:thread.x=2 matches no kernel of this file [-Werror]
+// RUN: %regrain cc -Werror -Wno-error --targets=ptx --coarsen='other:thread.x=2' -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=GLOB
 // RUN: echo 'int f() { return 1; }' > %t.none.cu
 // RUN: %regrain cc --targets=ptx --coarsen='*:thread.x=2' -c %t.none.cu -o %t.o 2>&1 | count 0
 __global__ void scale(float *v, int n) {

@@ -42,9 +42,8 @@ cudaError_t CudaDevice::reset() {
     conditionValues = nullptr;
   }
   {
-    std::lock_guard<std::mutex> guard(delayLock);
-    delayer = nullptr;
-    hasNoDelays = false;
+    std::lock_guard<std::mutex> guard(ownKernelsLock);
+    ownKernels.reset();
   }
   std::lock_guard<std::mutex> guard(contextLock);
   context = nullptr;

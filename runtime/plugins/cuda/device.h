@@ -18,6 +18,7 @@
 
 #include <atomic>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 namespace regrain::cuda {
@@ -124,6 +125,7 @@ public:
   cudaError_t launchHostFunction(cudaStream_t stream, void (*function)(void *),
                                  void *data) override;
   cudaError_t delay(cudaStream_t stream, std::chrono::microseconds time) override;
+  cudaError_t copyByKernel(void *to, const void *from, size_t bytes, cudaStream_t stream) override;
   cudaError_t createEvent(unsigned flags, cudaEvent_t &out) override;
   cudaError_t destroyEvent(cudaEvent_t event) override;
   cudaError_t recordEvent(cudaEvent_t event, cudaStream_t stream, unsigned flags) override;
@@ -166,6 +168,12 @@ private:
   cudaError_t copyRows(void *to, size_t toPitch, const void *from, size_t fromPitch, Rows rows,
                        cudaMemcpyKind kind, cudaStream_t stream, bool async);
 
+  /// Null, all of them, if the driver does not load their code.
+  struct OwnKernels {
+    CUfunction delay = nullptr, copy = nullptr;
+  };
+  CUfunction ownKernel(CUfunction OwnKernels::*kernel);
+
   const Driver &driver;
   CUdevice device;
   std::mutex contextLock;
@@ -174,9 +182,8 @@ private:
   std::mutex conditionLock; ///< guards the next two, which end with the context
   CUfunction setter = nullptr;
   std::shared_ptr<ConditionValues> conditionValues;
-  std::mutex delayLock; ///< guards the next two, which end with the context
-  CUfunction delayer = nullptr;
-  bool hasNoDelays = false; ///< the driver does not load their code
+  std::mutex ownKernelsLock; ///< guards the next one, which ends with the context
+  std::optional<OwnKernels> ownKernels;
 };
 
 inline CUdeviceptr toDriver(const void *pointer) { return reinterpret_cast<CUdeviceptr>(pointer); }

@@ -65,6 +65,56 @@ std::string tableOf(const SessionReport &report) {
   return stream.str();
 }
 
+NotTuned notTuned(const std::string &kernelName, unsigned waves, const std::string &reason) {
+  NotTuned entry;
+  entry.kernelName = kernelName;
+  entry.launchClass = classOf(waves);
+  entry.reason = reason;
+  return entry;
+}
+
+TEST(Table, KernelsWithOneShortName_HaveTheirArguments) {
+  SessionReport report;
+  report.notTuned = {notTuned("void stencil<3>(int)", 1, "a"),
+                     notTuned("void stencil<9>(int)", 1, "b"), notTuned("add(int)", 1, "c"),
+                     notTuned("add(float)", 1, "d"), notTuned("void one<4>(int)", 1, "e")};
+  std::string table = tableOf(report);
+  for (const char *line :
+       {"  stencil<3> 64 waves=1: a\n", "  stencil<9> 64 waves=1: b\n",
+        "  add(int) 64 waves=1: c\n", "  add(float) 64 waves=1: d\n", "  one 64 waves=1: e\n"})
+    EXPECT_NE(table.find(line), std::string::npos) << line << table;
+}
+
+TEST(Table, ManyClassesWithOneReason_AreCounted) {
+  SessionReport report;
+  for (unsigned waves = 1; waves <= 5; ++waves)
+    report.notTuned.push_back(notTuned("k(int)", waves, "too small"));
+  report.notTuned.push_back(notTuned("k(int)", 6, "another"));
+  std::string table = tableOf(report);
+  EXPECT_NE(table.find("  k 64 waves=3: too small\n  k 64 waves=6: another\n"
+                       "  and 2 other classes: too small\n"),
+            std::string::npos)
+      << table;
+  EXPECT_EQ(table.find("waves=4"), std::string::npos);
+}
+
+TEST(Table, ManyClassesThatWereNotTried_AreCountedWithTheLargestBudget) {
+  SessionReport report;
+  for (unsigned waves = 1; waves <= 10; ++waves) {
+    NotTried entry;
+    entry.kernelName = "k(int)";
+    entry.launchClass = classOf(waves);
+    entry.alternatives = {"block.x=2"};
+    entry.budgetForAll = 20 + waves;
+    report.notTried.push_back(entry);
+  }
+  std::string table = tableOf(report);
+  EXPECT_NE(table.find("  k 64 waves=8: block.x=2; --budget 28 would try all\n"
+                       "  and in 2 other classes; --budget 30 would try all of all classes\n"),
+            std::string::npos)
+      << table;
+}
+
 TEST(ShortClass, LeavesTheRuleAway) {
   EXPECT_EQ(shortClass("block=256x1x1,shared=0,align=16,waves=4"), "256 waves=4");
   EXPECT_EQ(shortClass("block=16x16x1,shared=2048,align=8,waves=1/8"),

@@ -14,6 +14,12 @@ namespace {
 const TunedKernel kernel = {"ff", "aa", "device", 8, 1, "regrain"};
 const Status status = {"scale", "block.x=4", "block.x=2", 1.234, 12.3};
 
+TEST(InstanceName, KeepsTheArgumentsOfTheTemplate) {
+  EXPECT_EQ(instanceName("void scale<float, (int)3>(float*, int)"), "scale<float, (int)3>");
+  EXPECT_EQ(instanceName("void a::(anonymous namespace)::k<int>(int)"), "a::k<int>");
+  EXPECT_EQ(instanceName("scale(float*, int)"), "scale");
+}
+
 TEST(ShortName, LeavesTypesAway) {
   EXPECT_EQ(shortName("scale(float*, int)"), "scale");
   EXPECT_EQ(shortName("void scale<float, (int)3>(float*, int)"), "scale");

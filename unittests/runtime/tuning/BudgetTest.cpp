@@ -57,6 +57,27 @@ TEST(Allowance, SurveyedClass_GetsItsPartAndNoFloor) {
   EXPECT_NEAR(allowanceOf({0.001, 0, true}, run), 0.03, 1e-6);
 }
 
+TEST(Allowance, OfASurveyedClassThatTakesLittle_IsItsPartOfAFifth) {
+  // Eight large classes and two of a thousandth, of which the first comes first.
+  double least = leastShareOf(10);
+  EXPECT_DOUBLE_EQ(least, 0.02);
+  ClassAccount small = {0.001, 0, true}, large = {0.12475, 0, true};
+  BudgetState run = {30, 30, 1, 0, least};
+  run.claims = 2 * claimOf(small, run) + 8 * claimOf(large, run);
+  EXPECT_NEAR(allowanceOf(small, run), 0.6, 0.05); // and not 0.03
+  EXPECT_GT(allowanceOf(large, run), 3.5);
+  small.spent = 0.6;
+  EXPECT_NEAR(claimOf(small, run), 0, 1e-9);
+}
+
+TEST(Allowance, OfManySurveyedClasses_LeavesTheLargeOneMostOfTheBudget) {
+  double least = leastShareOf(201);
+  ClassAccount small = {0.0001, 0, true}, large = {0.98, 0, true};
+  BudgetState run = {30, 30, 1, 0, least};
+  run.claims = 200 * claimOf(small, run) + claimOf(large, run);
+  EXPECT_GT(allowanceOf(large, run), 0.8 * 30);
+}
+
 TEST(Allowance, WhatOthersLeave_GoesToSurveyedClassesThatStillCome) {
   // Classes of half of the time have spent 3 s of 15, and are not sampled any more.
   BudgetState run = {30, 27, 1, 15};

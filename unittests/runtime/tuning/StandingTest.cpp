@@ -69,6 +69,8 @@ public:
     return provedOf(timed());
   }
 
+  size_t refuted() const { return size_t(std::ranges::count_if(standings, &Standing::isRefuted)); }
+
   std::function<double()> noise = [] { return 1.0; };
   std::function<void(size_t, TimedPair &)> disturb = [](size_t, TimedPair &) {};
   /// Lets the candidate count as code of the vendor's compiler.
@@ -230,6 +232,7 @@ TEST(Standing, NoneIsProved_AttemptsEnd) {
   };
   EXPECT_EQ(tune(candidates, 1), std::nullopt);
   EXPECT_EQ(candidates.confirmed, mostConfirmed);
+  EXPECT_EQ(candidates.refuted(), mostConfirmed);
 }
 
 TEST(Standing, SlowAtTheLastSample_IsNotChosen) {
