@@ -36,7 +36,7 @@ static void optimiseForNvidia(std::unique_ptr<llvm::Module> &module, bool fuses,
                               const nvptx::CodeChoices &choices = {}) {
   settleProducts(*module, [&](llvm::Type *) { return fuses; });
   std::unique_ptr<TargetMachine> machine =
-      nvptx::createMachine({.chip = "sm_70", .ptxVersion = 63});
+      nvptx::createMachine({.chip = "sm_90", .ptxVersion = 83});
   nvptx::optimize(*module, *machine, highestLevel, choices);
   cantFail(nvptx::emitPtx(*module, *machine, choices.addresses));
 }

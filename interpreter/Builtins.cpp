@@ -179,11 +179,43 @@ Builtin multiplyBytes(bool isOneSigned, bool isOtherSigned) {
   };
 }
 
+/// Rounds a float to a number of 8 bits. What is too large becomes the largest number, and what is
+/// none has the code of no number without a sign.
+uint8_t codeOf(float number, const fltSemantics &format) {
+  APFloat code(number), largest = APFloat::getLargest(format);
+  if (code.isNaN())
+    return 0x7f;
+  bool losesBits = false;
+  bool isNegative = code.isNegative();
+  code.clearSign();
+  largest.convert(APFloat::IEEEsingle(), APFloat::rmNearestTiesToEven, &losesBits);
+  if (code > largest)
+    code = largest;
+  code.convert(format, APFloat::rmNearestTiesToEven, &losesBits);
+  return uint8_t(code.bitcastToAPInt().getZExtValue() | (isNegative ? 0x80 : 0));
+}
+
+/// Rounds two floats; the second one has the upper bits.
+Builtin roundToCodes(const fltSemantics &format) {
+  return [&format](Machine &machine, Thread &thread, const Step &step) {
+    Scalar low = machine.read(thread, step, 0), high = machine.read(thread, step, 1);
+    auto code = [&](const Scalar &number) {
+      return unsigned(codeOf(llvm::bit_cast<float>(uint32_t(number.bits)), format));
+    };
+    bool isUndefined = low.undefined || high.undefined, isPoison = low.isPoison || high.isPoison;
+    machine.write(thread, step,
+                  isUndefined ? unknown(16, isPoison) : Scalar{code(low) | code(high) << 8, 0});
+    return true;
+  };
+}
+
 Builtin findNvvm(StringRef name) {
   if (name.consume_front("read.ptx.sreg."))
     return findRegister(name);
   if (name.starts_with("membar.") || name.starts_with("fence.") || name == "nanosleep")
     return fence();
+  if (name == "cp.async.wait.all")
+    return nothing();
   if (name == "exit")
     return endThread();
   if (name.starts_with("ldg.") || name.starts_with("ldu."))
@@ -220,6 +252,17 @@ Builtin moveBytes(bool fills) {
       return machine.fail(FaultKind::UndefinedValue, "the address of a copy");
     return fills ? machine.fill(thread, to.bits, machine.read(thread, step, 1), size)
                  : machine.copy(thread, to.bits, from.bits, size);
+  };
+}
+
+/// An asynchronous copy (cp.async) happens at once: at the earliest point at which it may. Its
+/// target is a short address.
+Builtin copyAsynchronously(uint64_t size) {
+  return [size](Machine &machine, Thread &thread, const Step &step) {
+    Scalar to = machine.read(thread, step, 0), from = machine.readAddress(thread, step, 1);
+    if (to.undefined || from.undefined)
+      return machine.fail(FaultKind::UndefinedValue, "the address of a copy");
+    return machine.copy(thread, AddressSpaces::sharedBase() + uint32_t(to.bits), from.bits, size);
   };
 }
 
@@ -324,6 +367,16 @@ Builtin regrain::findAssembly(const CallBase &call) {
   if (trimmed.consume_front("dp4a."))
     return multiplyBytes(/*isOneSigned=*/trimmed.starts_with("s32."),
                          /*isOtherSigned=*/trimmed.contains(".s32 "));
+  uint64_t bytes = 0;
+  if (StringRef copied = trimmed;
+      (copied.consume_front("cp.async.ca.shared.global [$0], [$1], ") ||
+       copied.consume_front("cp.async.cg.shared.global [$0], [$1], ")) &&
+      !copied.getAsInteger(10, bytes))
+    return copyAsynchronously(bytes);
+  if (trimmed == "{cvt.rn.satfinite.e4m3x2.f32 $0, $2, $1;}")
+    return roundToCodes(APFloat::Float8E4M3FN());
+  if (trimmed == "{cvt.rn.satfinite.e5m2x2.f32 $0, $2, $1;}")
+    return roundToCodes(APFloat::Float8E5M2());
   if (trimmed.starts_with("membar.") || trimmed.starts_with("fence."))
     return fence();
   if (trimmed.consume_front("mov.u32 $0, %") && trimmed != "clock")

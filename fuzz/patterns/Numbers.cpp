@@ -5,7 +5,8 @@
 //
 // Counters of 8 to 64 bits that start or end where integers do, and that wrap around; indices that
 // are extended with zeros and with signs; loops that run no time or once; divisions whose guards
-// keep them from dividing by zero; products of bytes. Only what is defined happens.
+// keep them from dividing by zero; quotients that become numbers of 8 bits; products of bytes. Only
+// what is defined happens.
 //
 //===----------------------------------------------------------------------===//
 #include "fuzz/patterns/Patterns.h"
@@ -32,6 +33,7 @@ private:
   void strided();
   void divide();
   void divideReal();
+  void codes();
   void bytes();
   void decide();
   std::string word(unsigned depth = 2) { return w.word({"x", "tid", "a[tid & 15]", "n"}, depth); }
@@ -39,7 +41,35 @@ private:
 
   Writer &w;
   cooperation::Choices &c;
+  bool hasCodes = false; ///< the function that rounds to 8 bits is there
 };
+
+/// Rounds a float to four exponent and three mantissa bits, as PyTorch does. Functions of the
+/// device library, which is linked for a GPU alone, would hide that from the passes for its code.
+/// The limit is an argument, so that these passes see the bounds of the number with it.
+constexpr const char toCode[] = R"(
+#ifdef __clang__
+#define bitsOf(number) __builtin_bit_cast(unsigned, (float)(number))
+#define realOf(bits) __builtin_bit_cast(float, (unsigned)(bits))
+#define smaller __builtin_fminf
+#define larger __builtin_fmaxf
+#else
+#define bitsOf __float_as_uint
+#define realOf __uint_as_float
+#define smaller fminf
+#define larger fmaxf
+#endif
+__device__ __forceinline__ unsigned char toCode(float number, unsigned none) {
+  unsigned bits = bitsOf(number), sign = bits & 0x80000000u, code;
+  bits ^= sign;
+  if (bits >= none)
+    code = 0x7f;
+  else if (bits < 0x3c800000u)
+    code = bitsOf(realOf(bits) + 16384.0f) - bitsOf(16384.0f);
+  else
+    code = (bits + ((unsigned)(7 - 127) << 23) + 0x7ffff + ((bits >> 20) & 1)) >> 20;
+  return (unsigned char)code | (unsigned char)(sign >> 24);
+})";
 
 } // namespace
 
@@ -132,6 +162,8 @@ void Numbers::divide() {
 
 /// Divisions and roots that a selection guards; the results are no zero's sign and never none.
 void Numbers::divideReal() {
+  if (c.percent(40))
+    return codes();
   static const std::vector<const char *> forms = {
       "{{ float p = {0}, q = {1}; if (q > 1.0f) p /= q; x += __float_as_uint(p); }",
       "{{ float p = {0}, q = {1}; p = q != 0.0f ? p / q : 3.0f; x += __float_as_uint(p); }",
@@ -145,6 +177,31 @@ void Numbers::divideReal() {
   std::string first = formatv("float(({0}) & 0xffff)", word()),
               second = formatv("float(({0}) & 15)", word(1));
   w.line(formatv(c.of(forms), first, second));
+}
+
+/// Quotients by one number that become numbers of 8 bits, behind bounds that leave no NaN.
+void Numbers::codes() {
+  static const std::vector<const char *> divisors = {
+      "realOf({0})", "float(({0}) & 15) - 7.0f", "realOf(({0}) & 0x807fffffu)",
+      "realOf((({0}) & 0xffu) << 23)", "float(({0}) & 0xffff) * 0x1p-12f"};
+  static const std::vector<const char *> dividends = {
+      "realOf(({0}) * (2u * k + 1))", "float((int)((({0}) >> k) & 0xffff) - 0x8000)",
+      "realOf(a[(k + tid) & 15] << (k & 7))", "(float)k"};
+  static const std::vector<const char *> both = {"larger(-448.0f, smaller({0}, 448.0f))",
+                                                 "smaller(larger({0}, -448.0f), 448.0f)"},
+                                         one = {
+                                             "smaller({0}, 448.0f)", "larger({0}, -240.0f)",
+                                             "smaller(realOf(bitsOf({0}) & 0x7fffffffu), 470.0f)",
+                                             "-smaller(larger(-3.5f, {0}), 57344.0f)"};
+  const std::vector<const char *> &bounds = c.percent(75) ? both : one;
+  if (!std::exchange(hasCodes, true))
+    w.function(toCode);
+  w.form("quotients become numbers of 8 bits");
+  w.line(formatv("{{ float s = {0};", formatv(c.of(divisors), word()).str()));
+  w.line(formatv("  for (int k = 0; k < {0}; ++k)", c.percent(50) ? "4" : "few"));
+  std::string quotient = formatv(c.of(dividends), word(1)).str() + " / s";
+  w.line(formatv("    ((unsigned char *)(mine + 16))[k] = toCode({0}, 0x43f00000u); }",
+                 formatv(c.of(bounds), quotient).str()));
 }
 
 /// Sums of products of bytes, with and without signs, some of them incomplete.
