@@ -128,12 +128,12 @@ define void @k(ptr %p, float %a, float %b) {
 !0 = !{ptr @k, !"kernel", i32 1})";
   Request request;
   Result exact = compile(divide, request);
-  for (const char *instruction : {"div.rn.f32", "rcp.rn.f32", "sqrt.rn.f32", "add.f32"})
+  for (const char *instruction : {"div.rn.f32", "rcp.rn.f32", "sqrt.rn.f32", "add.rn.f32"})
     EXPECT_TRUE(exact.has(instruction)) << exact.text();
   request.codegen.fastMath = true;
   Result fast = compile(divide, request);
   for (const char *instruction :
-       {"div.approx.ftz.f32", "rcp.approx.ftz.f32", "sqrt.approx.ftz.f32", "add.ftz.f32"})
+       {"div.approx.ftz.f32", "rcp.approx.ftz.f32", "sqrt.approx.ftz.f32", "add.rn.ftz.f32"})
     EXPECT_TRUE(fast.has(instruction)) << fast.text();
 }
 
