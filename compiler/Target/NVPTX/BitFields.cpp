@@ -19,7 +19,7 @@ using namespace llvm;
 namespace regrain::nvptx {
 namespace {
 
-constexpr uint64_t wordBits = 32, byteBits = 8;
+constexpr uint64_t wordBits = 32, byteBits = 8, longField = 16;
 
 /// Instructions of LLVM's NVPTX target, by their names: their numbers are not part of its headers.
 struct Opcodes {
@@ -53,6 +53,7 @@ struct Field {
   [[nodiscard]] bool isInsideWord() const {
     return position && length && position < wordBits && length <= wordBits - position;
   }
+  [[nodiscard]] bool isLong() const { return length > longField; }
   [[nodiscard]] bool endsWithWord() const { return position + length == wordBits; }
 };
 
@@ -77,7 +78,7 @@ public:
         if (instruction.getOpcode() != opcodes.field)
           continue;
         Field field(instruction);
-        if (!field.isInsideWord() || field.consistsOfBytes())
+        if (!field.isInsideWord() || field.consistsOfBytes() || field.isLong())
           continue;
         shiftAndMask(instruction, field, instructions, opcodes);
         hasChanged = true;

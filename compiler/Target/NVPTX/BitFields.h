@@ -7,7 +7,8 @@
 // makes two instructions of it, a shift and one that clears the upper bits, unless the field
 // consists of bytes: then it selects bytes in one instruction, or in the conversion that reads the
 // field. Of a shift and a mask it makes two instructions as well, or joins one of them with what
-// uses the field: a sum, a comparison with zero or another operation on bits.
+// uses the field: a sum, a comparison with zero or another operation on bits. A field longer than
+// half a word is usually no field, but the number of iterations of an unrolled loop.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -19,7 +20,8 @@ class Pass;
 namespace regrain::nvptx {
 
 /// Returns a pass over machine instructions in SSA form that shifts and masks fields of 32-bit
-/// words with constant bounds, unless both bounds are multiples of 8. Signed fields stay.
+/// words with constant bounds, up to 16 bits long, unless both bounds are multiples of 8. Signed
+/// fields stay.
 llvm::Pass *createShiftAndMaskFields();
 
 } // namespace regrain::nvptx

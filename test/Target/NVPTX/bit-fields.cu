@@ -50,6 +50,16 @@ extern "C" __global__ void bytes(unsigned *out, const unsigned *in) {
   out[threadIdx.x] = (word >> 8 & 255) * 3 + (word >> 8 & 65535) * 5 + (word >> 16 & 255);
 }
 
+// What is longer than half a word stays, as numbers of iterations are.
+// CHECK-LABEL: .entry longer(
+// CHECK: bfe.u32 {{.*}}, 2, 29;
+// CHECK: and.b32 {{.*}}, 65535;
+// CHECK: ret;
+extern "C" __global__ void longer(unsigned *out, const unsigned *in) {
+  out[threadIdx.x] = in[threadIdx.x] >> 2 & 0x1fffffff;
+  out[threadIdx.x + 64] = in[threadIdx.x + 64] >> 3 & 0xffff;
+}
+
 // Signed fields stay.
 // CHECK-LABEL: .entry signedField(
 // CHECK: bfe.s32 {{.*}}, 5, 10;
