@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/NVPTX/BackEndGaps.h"
 
+#include "compiler/Target/NVPTX/LateRewrite.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/IRBuilder.h"
@@ -102,6 +103,17 @@ void writeAssembly(CallInst &call, const AsynchronousCopy &copy) {
 /// The least alignment beyond that of LLVM's stack pointer, which is 8.
 const Align writtenAlignment(16);
 
+bool forgetLoadedSigns(Function &function) {
+  bool changed = false;
+  for (Instruction &instruction : instructions(function))
+    if (auto *zeros = dyn_cast<ZExtInst>(&instruction);
+        zeros && zeros->hasNonNeg() && isa<LoadInst>(zeros->getOperand(0))) {
+      zeros->setNonNeg(false);
+      changed = true;
+    }
+  return changed;
+}
+
 } // namespace
 
 void keepRoundingTowardsZero(Module &module) {
@@ -134,5 +146,7 @@ void alignDynamicStackMemory(Module &module) {
       if (auto *memory = dyn_cast<AllocaInst>(&instruction); memory && !memory->isStaticAlloca())
         memory->setAlignment(std::max(memory->getAlign(), writtenAlignment));
 }
+
+FunctionPass *createForgetLoadedSigns() { return new LateRewrite<forgetLoadedSigns>(); }
 
 } // namespace regrain::nvptx

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "llvm/IR/Module.h"
+#include "llvm/Pass.h"
 
 namespace regrain::nvptx {
 
@@ -23,5 +24,10 @@ void alignDynamicStackMemory(llvm::Module &module);
 /// Replaces asynchronous copies by their PTX instructions. LLVM 19 selects those intrinsics only if
 /// the shared address has as many bits as the global one. To be called after optimisation.
 void copyToShortAddresses(llvm::Module &module);
+
+/// Returns a pass that lets extensions of loaded numbers no longer say that these are not negative.
+/// LLVM 19 moves an extension to the load from behind a branch that excludes negative numbers, and
+/// leaves the mark. The result is then poison for the others. To be run behind CodeGenPrepare.
+llvm::FunctionPass *createForgetLoadedSigns();
 
 } // namespace regrain::nvptx

@@ -7,6 +7,7 @@
 #include "compiler/Target/NVPTX/CodeGenerator.h"
 
 #include "compiler/Target/NVPTX/AtomicPairs.h"
+#include "compiler/Target/NVPTX/BackEndGaps.h"
 #include "compiler/Target/NVPTX/BitFields.h"
 #include "compiler/Target/NVPTX/BranchSides.h"
 #include "compiler/Target/NVPTX/ByteProducts.h"
@@ -124,6 +125,7 @@ static bool addCodeGenerator(legacy::PassManager &passes, LLVMTargetMachine &mac
   // On the way to the selection of instructions, this is the last pass that always runs.
   config->insertPass(&StackProtector::ID, createKeepStreamed());
   if (machine.getOptLevel() != CodeGenOptLevel::None) {
+    config->insertPass(&StackProtector::ID, createForgetLoadedSigns());
     config->insertPass(&StackProtector::ID, createShowCounters());
     config->insertPass(&StackProtector::ID, createUsePredicates());
     config->insertPass(&StackProtector::ID, createCountPointers());
