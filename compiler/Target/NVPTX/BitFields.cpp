@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/NVPTX/BitFields.h"
+#include "compiler/Target/NVPTX/OpcodesByName.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/CodeGen/MachineFunctionPass.h"
@@ -21,21 +22,12 @@ namespace {
 
 constexpr uint64_t wordBits = 32, byteBits = 8, longField = 16;
 
-/// Instructions of LLVM's NVPTX target, by their names: their numbers are not part of its headers.
 struct Opcodes {
-  unsigned field = 0, shift = 0, mask = 0;
+  unsigned field, shift, mask;
 
-  explicit Opcodes(const TargetInstrInfo &instructions) {
-    for (unsigned opcode = 0; opcode < instructions.getNumOpcodes(); ++opcode) {
-      StringRef name = instructions.getName(opcode);
-      if (name == "BFE_U32rii")
-        field = opcode;
-      else if (name == "SRLi32ri")
-        shift = opcode;
-      else if (name == "ANDb32ri")
-        mask = opcode;
-    }
-  }
+  explicit Opcodes(const TargetInstrInfo &instructions)
+      : field(opcodeOf(instructions, "BFE_U32rii")), shift(opcodeOf(instructions, "SRLi32ri")),
+        mask(opcodeOf(instructions, "ANDb32ri")) {}
 
   [[nodiscard]] bool areKnown() const { return field && shift && mask; }
 };

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/NVPTX/BranchSides.h"
+#include "compiler/Target/NVPTX/OpcodesByName.h"
 
 #include "llvm/CodeGen/MachineFunctionPass.h"
 #include "llvm/CodeGen/MachineInstrBuilder.h"
@@ -17,21 +18,12 @@ using namespace llvm;
 namespace regrain::nvptx {
 namespace {
 
-/// The branches of LLVM's NVPTX target, by their names: their numbers are not part of its headers.
 struct Branches {
-  unsigned ifTrue = 0, ifFalse = 0, always = 0;
+  unsigned ifTrue, ifFalse, always;
 
-  explicit Branches(const TargetInstrInfo &instructions) {
-    for (unsigned opcode = 0; opcode < instructions.getNumOpcodes(); ++opcode) {
-      StringRef name = instructions.getName(opcode);
-      if (name == "CBranch")
-        ifTrue = opcode;
-      else if (name == "CBranchOther")
-        ifFalse = opcode;
-      else if (name == "GOTO")
-        always = opcode;
-    }
-  }
+  explicit Branches(const TargetInstrInfo &instructions)
+      : ifTrue(opcodeOf(instructions, "CBranch")), ifFalse(opcodeOf(instructions, "CBranchOther")),
+        always(opcodeOf(instructions, "GOTO")) {}
 
   /// Returns the branch on the opposite condition; 0 if this is no conditional branch.
   [[nodiscard]] unsigned oppositeOf(unsigned opcode) const {
