@@ -338,40 +338,70 @@ static bool onlyOrders(Operation *op) {
                      !asAsynchronousCopy(op));
 }
 
-MemoryUse regrain::memoryUseOf(grain::KernelOp kernel) {
-  Accesses accesses(kernel);
-  Origins origins(kernel, accesses);
-  PointerOrigins pointers(kernel, accesses);
+namespace {
+
+/// Collects what a kernel does with memory, one operation after the other.
+class Collector {
+public:
+  explicit Collector(grain::KernelOp kernel)
+      : accesses(kernel), origins(kernel, accesses), pointers(kernel, accesses) {
+    use.blocksWorkAlone = !findLinkToBlocks(kernel);
+    use.parameters.resize(kernel.getArgumentTypes().size());
+  }
+
+  void add(Operation *op);
+
   MemoryUse use;
-  use.blocksWorkAlone = !findLinkToBlocks(kernel);
-  use.parameters.resize(kernel.getArgumentTypes().size());
-  kernel.getBody().walk([&](Operation *op) {
-    if (auto call = dyn_cast<LLVM::CallOp>(op); (call && isFailedAssertion(call)) || onlyOrders(op))
-      return;
-    std::optional<Access> access = accessOf(op, accesses);
-    LLVM::CallOp asynchronous = asAsynchronousCopy(op);
-    use.staysInArguments &= asynchronous || !takesAddress(op);
-    if (LLVM::CallOp copy = asynchronous ? asynchronous : asCopy(op)) {
-      std::optional<Access> source = sourceOf(copy, accesses);
-      bool isKnown = source && (source->kind != Base::Unknown ||
-                                pointers.isFromArguments(copy.getArgOperands()[1]));
-      // A fill has no source; a copy from a number may have any.
-      use.staysInArguments &= source ? isKnown : !asynchronous;
-    }
-    if (asynchronous)
-      return;
-    if (!access || isLifetime(op) || isTransient(*access) || access->kind == Base::ByValue)
-      return;
-    Value address = addressOf(op);
-    use.staysInArguments &=
-        access->kind != Base::Unknown || (address && pointers.isFromArguments(address));
-    if (!access->writes)
-      return;
-    StoredTypes types = typesOf(op, origins);
-    if (access->kind == Base::Parameter)
-      use.parameters[cast<BlockArgument>(access->base).getArgNumber()] |= types;
-    else
-      (access->kind == Base::Variable ? use.variables : use.elsewhere) |= types;
-  });
-  return use;
+
+private:
+  bool readsKnown(LLVM::CallOp copy);
+  void addStored(Operation *op, const Access &access);
+
+  Accesses accesses;
+  Origins origins;
+  PointerOrigins pointers;
+};
+
+/// Returns whether a copy reads memory of the arguments. A fill has no source; a copy from a number
+/// may have any.
+bool Collector::readsKnown(LLVM::CallOp copy) {
+  std::optional<Access> source = sourceOf(copy, accesses);
+  if (!source)
+    return !asAsynchronousCopy(copy);
+  return source->kind != Base::Unknown || pointers.isFromArguments(copy.getArgOperands()[1]);
+}
+
+/// Adds what kinds of numbers a write leaves where.
+void Collector::addStored(Operation *op, const Access &access) {
+  StoredTypes types = typesOf(op, origins);
+  if (access.kind == Base::Parameter)
+    use.parameters[cast<BlockArgument>(access.base).getArgNumber()] |= types;
+  else
+    (access.kind == Base::Variable ? use.variables : use.elsewhere) |= types;
+}
+
+void Collector::add(Operation *op) {
+  if (auto call = dyn_cast<LLVM::CallOp>(op); (call && isFailedAssertion(call)) || onlyOrders(op))
+    return;
+  std::optional<Access> access = accessOf(op, accesses);
+  LLVM::CallOp asynchronous = asAsynchronousCopy(op);
+  use.staysInArguments &= asynchronous || !takesAddress(op);
+  if (LLVM::CallOp copy = asynchronous ? asynchronous : asCopy(op))
+    use.staysInArguments &= readsKnown(copy);
+  if (asynchronous || !access || isLifetime(op) || isTransient(*access) ||
+      access->kind == Base::ByValue)
+    return;
+  Value address = addressOf(op);
+  use.staysInArguments &=
+      access->kind != Base::Unknown || (address && pointers.isFromArguments(address));
+  if (access->writes)
+    addStored(op, *access);
+}
+
+} // namespace
+
+MemoryUse regrain::memoryUseOf(grain::KernelOp kernel) {
+  Collector collector(kernel);
+  kernel.getBody().walk([&](Operation *op) { collector.add(op); });
+  return collector.use;
 }
