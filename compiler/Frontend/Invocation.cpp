@@ -82,7 +82,6 @@ HeaderFlags headerFlags(const FrontendOptions &options) {
               minor = std::to_string(options.cudaVersion % 1000 / 10);
   flags.first = {"-I" + options.headers,
                  "-D__NVCC__",
-                 pragmaMacroFlag.str(),
                  "-DREGRAIN_CUDA_VERSION=" + std::to_string(options.cudaVersion),
                  "-D__CUDACC_VER_MAJOR__=" + major,
                  "-D__CUDACC_VER_MINOR__=" + minor,
@@ -115,7 +114,7 @@ std::vector<std::string> commonFlags(const FrontendOptions &options) {
                                     // arguments is refused (Unsupported.h).
                                     "-Xclang", "-fcuda-allow-variadic-functions",
                                     // A flag that only one side reads is not a mistake of the user.
-                                    "-Qunused-arguments"};
+                                    "-Qunused-arguments", pragmaMacroFlag.str()};
   HeaderFlags folders = headerFlags(options);
   flags.insert(flags.end(), folders.first.begin(), folders.first.end());
   flags.insert(flags.end(), {"-include", "regrain_prelude.h"});
