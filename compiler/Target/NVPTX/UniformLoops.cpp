@@ -75,6 +75,16 @@ void trustCounter(const Loop &loop, ScalarEvolution &evolution) {
   }
 }
 
+uint64_t fixedAddresses(const Loop &loop) {
+  SmallPtrSet<const Value *, 16> addresses;
+  for (const BasicBlock *block : loop.blocks())
+    for (const Instruction &instruction : *block)
+      if (auto *address = dyn_cast_or_null<Instruction>(getLoadStorePointerOperand(&instruction));
+          address && !loop.contains(address))
+        addresses.insert(address);
+  return addresses.size();
+}
+
 PreservedAnalyses UnrollUniformLoops::run(Function &kernel, FunctionAnalysisManager &analyses) {
   if (!annotation(kernel, "kernel"))
     return PreservedAnalyses::all();

@@ -31,6 +31,10 @@ inline constexpr char unrolledIfUniform[] = "regrain.unroll-if-uniform";
 /// addition.
 void trustCounter(const llvm::Loop &loop, llvm::ScalarEvolution &evolution);
 
+/// Returns how many addresses of the loop's accesses are computed in front of it. nvcc counts them
+/// in the size of loops with barriers, such as those over tiles in shared memory.
+[[nodiscard]] uint64_t fixedAddresses(const llvm::Loop &loop);
+
 /// Unrolls the loops of kernels with that metadata, if it is proved that the threads of a block
 /// leave them in the same iteration.
 class UnrollUniformLoops : public llvm::PassInfoMixin<UnrollUniformLoops> {

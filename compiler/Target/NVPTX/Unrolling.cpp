@@ -219,18 +219,6 @@ bool isConvergent(const Loop &loop) {
   });
 }
 
-/// Returns how many addresses of the loop's accesses are computed in front of it. nvcc counts them
-/// in loops with barriers, such as those over tiles in shared memory.
-uint64_t fixedAddresses(const Loop &loop) {
-  SmallPtrSet<const Value *, 16> addresses;
-  for (const BasicBlock *block : loop.blocks())
-    for (const Instruction &instruction : *block)
-      if (auto *address = dyn_cast_or_null<Instruction>(getLoadStorePointerOperand(&instruction));
-          address && !loop.contains(address))
-        addresses.insert(address);
-  return addresses.size();
-}
-
 /// The loop metadata that says so.
 constexpr char wrapsAround[] = "regrain.wraps-around";
 
