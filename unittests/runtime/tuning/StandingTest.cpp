@@ -59,7 +59,7 @@ public:
       time(candidate, confirmingPairs, fresh);
       ++confirmed;
       standings[candidate].confirm(10, gainOf(fresh, errorOfAttempt(attempt)));
-      return standings[candidate].isProved ? Attempt::Proved : Attempt::NotProved;
+      return standings[candidate].isProved() ? Attempt::Proved : Attempt::NotProved;
     });
   }
 
@@ -283,7 +283,7 @@ TEST(Leader, TimingsDoNotTellThemApart_LeastShortfallLeads) {
   first.add(0, {1, 10, {1.2, 1.19, 1.21}});
   second.add(0, {1, 10, {1.199, 1.19, 1.21}});
   third.add(0, {1, 10, {1.1, 1.09, 1.11}});
-  first.isProved = second.isProved = third.isProved = true;
+  first.fresh = second.fresh = third.fresh = FreshPairs::Won;
   std::vector<const Standing *> all = {&first, nullptr, &second, &third};
   std::vector<double> asked;
   auto shortfall = [&](size_t i, const Gain &gain, double best) {
@@ -296,7 +296,7 @@ TEST(Leader, TimingsDoNotTellThemApart_LeastShortfallLeads) {
   ASSERT_EQ(asked.size(), 4U);
   EXPECT_NEAR(asked[0], 0, 1e-9);
   EXPECT_NEAR(asked[1], 0.001, 1e-9);
-  second.isProved = false;
+  second.fresh = FreshPairs::None;
   EXPECT_EQ(provedOf(all, shortfall), 0U);
 }
 
