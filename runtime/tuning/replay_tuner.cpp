@@ -39,7 +39,8 @@ uint32_t offeredUlps(const image::Kernel &kernel, std::string_view id) {
 } // namespace
 
 ReplayTuner::ReplayTuner(Measuring &session, TunableKernel &kernel, const LaunchClass &launchClass)
-    : session(session), kernel(kernel), journal(session, kernel, launchClass) {
+    : session(session), kernel(kernel), ownClass(launchClass),
+      journal(session, kernel, launchClass), evidence(session.evidenceOf(journal.kernelKey())) {
   std::vector<std::string_view> ids = kernel.candidates();
   for (size_t index : journal.usableCandidates(kernel))
     candidates.push_back({.index = index,
@@ -270,7 +271,7 @@ void ReplayTuner::rank(const LaunchShape &program, void **arguments) {
   // A map keeps the order of those with the same number of wins.
   std::multimap<size_t, Candidate, std::greater<>> untried;
   for (auto each = first; each != candidates.end(); ++each)
-    untried.emplace(session.winsOf(journal.kernelKey(), each->id), std::move(*each));
+    untried.emplace(evidence.winsElsewhere(ownClass, each->id), std::move(*each));
   for (auto &[wins, candidate] : untried)
     *first++ = std::move(candidate);
 }
