@@ -52,7 +52,7 @@ private:
 
   /// Returns the operation if it is of the given kind and does not overflow.
   static const BinaryOperator *exact(const Value *value, ArrayRef<unsigned> opcodes) {
-    auto *operation = dyn_cast<BinaryOperator>(value);
+    auto *operation = dyn_cast_if_present<BinaryOperator>(value);
     return operation && is_contained(opcodes, operation->getOpcode()) &&
                    operation->hasNoSignedWrap()
                ? operation
@@ -143,13 +143,14 @@ private:
     return stride ? stride->getSExtValue() : 0;
   }
 
-  /// Returns whether a pointer can take the place of each address with the index.
+  /// Returns whether a pointer can take the place of each address with the index. What an address
+  /// behind the loop starts at may not be known in front of it.
   bool canStep(const SExtInst &extension) const {
     Value *step = stepOf(extension.getOperand(0));
     return step && strideOf(*counterOf(extension.getOperand(0))) > 0 &&
            all_of(extension.users(), [&](const User *user) {
              auto *address = cast<GetElementPtrInst>(user);
-             return address->getNumIndices() == 1 &&
+             return loop.contains(address) && address->getNumIndices() == 1 &&
                     loop.isLoopInvariant(address->getPointerOperand());
            });
   }

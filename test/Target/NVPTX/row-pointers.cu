@@ -125,3 +125,46 @@ extern "C" __global__ void uneven(const float *p, float *out, int rows, int n) {
     sum = sum * 3 + p[step] * p[3 * step];
   out[threadIdx.x] = sum;
 }
+
+// A counter that grows by what a condition selects: rows stay indices.
+// CHECK-LABEL: .entry selected_steps(
+// CHECK-COUNT-2: mul.wide.s32
+// CHECK: ret;
+extern "C" __global__ void selected_steps(const float *__restrict__ in, float *out, int rows, int n, int other) {
+  int column = threadIdx.x;
+  float sum = 0;
+  for (int row = 0; row < rows;) {
+    sum += in[row * n + column] * in[row * other + column];
+    if (sum > 3)
+      row += 2;
+    else
+      row += 3;
+  }
+  out[column] = sum;
+}
+
+// Behind the loop, an index of a row belongs to pointers that are known only there: both are loaded.
+// CHECK-LABEL: .entry behind_the_loop(
+// CHECK: ld.global.f32
+// CHECK: ld.global.f32
+// CHECK-DAG: ld.global.u64 [[P:%rd[0-9]+]],
+// CHECK-DAG: ld.global.u64 [[Q:%rd[0-9]+]],
+// CHECK-DAG: add.s64 {{.*}}, [[P]],
+// CHECK-DAG: add.s64 {{.*}}, [[Q]],
+// CHECK: ret;
+extern "C" __global__ void behind_the_loop(float **to, const float *a, const float *b, int n, int m, int end) {
+  int t = threadIdx.x, x, y, row = 0;
+  float *p, *q;
+  while (true) {
+    if (row >= end)
+      return;
+    x = row * n + t, y = row * m + t;
+    if (a[x] * b[y] > 3)
+      goto found;
+    ++row;
+  }
+found:
+  p = to[t], q = to[t + 1];
+  for (int round = 0; round < m; ++round, p += n, q += n)
+    p[x] = 1, q[y] = 2;
+}
