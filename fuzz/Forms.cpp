@@ -48,30 +48,10 @@ private:
   }
 
   void walk(const Stmt &stmt, Level path) {
-    if (stmt.kind == StmtKind::DeclareIndex)
-      forms.insert("an index is clamped to limits of the block");
-    if (stmt.kind == StmtKind::Declare && stmt.exprs.empty())
-      forms.insert("a flag gets its first value in a loop");
-    if (stmt.kind == StmtKind::Break && meets)
-      forms.insert("a loop is left between barriers");
-    if (stmt.kind == StmtKind::WarpExchange && stmt.aux >= firstGroupExchange)
-      forms.insert("lanes of a cooperative group exchange values");
-    if (stmt.kind == StmtKind::RecordExchange)
-      forms.insert("threads exchange records");
-    if (stmt.kind == StmtKind::ElementExchange)
-      forms.insert("threads exchange elements of an array");
-    if (stmt.kind == StmtKind::AtomicVector)
-      forms.insert("vectors are added atomically");
+    noteStatement(stmt);
     for (const Expr &expr : stmt.exprs)
       walkExpr(expr, [&](const Expr &part) {
-        if (part.op == Op::Quotients)
-          forms.insert("numbers are divided by one number");
-        if (part.op >= Op::HalfSum && part.op != Op::RealSpread)
-          forms.insert("numbers have 16 bits");
-        if (part.op >= Op::RealSpread)
-          forms.insert("a product is in another block than its sum");
-        if (part.kind == ExprKind::Constant && part.id != 0)
-          forms.insert("a managed variable is read");
+        noteExpression(part);
         if (stmt.kind == StmtKind::If)
           ask(part);
       });
@@ -93,6 +73,34 @@ private:
     loop = outer;
     if (isLoop(stmt))
       meets = outerMeets;
+  }
+
+  void noteStatement(const Stmt &stmt) {
+    if (stmt.kind == StmtKind::DeclareIndex)
+      forms.insert("an index is clamped to limits of the block");
+    if (stmt.kind == StmtKind::Declare && stmt.exprs.empty())
+      forms.insert("a flag gets its first value in a loop");
+    if (stmt.kind == StmtKind::Break && meets)
+      forms.insert("a loop is left between barriers");
+    if (stmt.kind == StmtKind::WarpExchange && stmt.aux >= firstGroupExchange)
+      forms.insert("lanes of a cooperative group exchange values");
+    if (stmt.kind == StmtKind::RecordExchange)
+      forms.insert("threads exchange records");
+    if (stmt.kind == StmtKind::ElementExchange)
+      forms.insert("threads exchange elements of an array");
+    if (stmt.kind == StmtKind::AtomicVector)
+      forms.insert("vectors are added atomically");
+  }
+
+  void noteExpression(const Expr &part) {
+    if (part.op == Op::Quotients)
+      forms.insert("numbers are divided by one number");
+    if (part.op >= Op::HalfSum && part.op != Op::RealSpread)
+      forms.insert("numbers have 16 bits");
+    if (part.op >= Op::RealSpread)
+      forms.insert("a product is in another block than its sum");
+    if (part.kind == ExprKind::Constant && part.id != 0)
+      forms.insert("a managed variable is read");
   }
 
   void ask(const Expr &expr) {

@@ -60,32 +60,28 @@ std::string printRecord(const Kernel &kernel, const std::string &name) {
                  form.attribute, name, form.fields, words);
 }
 
-/// Threads write their own elements and read others' behind a barrier. At the end, each thread may
-/// write its own element again.
-void StatementPrinter::printRecords(const Stmt &stmt) {
+/// Writes to a member of the record of that name.
+void StatementPrinter::printMember(const Stmt &stmt, const std::string &record) {
   const std::vector<RecordPart> &parts = recordForms()[*kernel.record].parts;
   const RecordPart &part = parts[stmt.aux / recordCopies % parts.size()];
-  auto set = [&](const std::string &record) {
-    line(formatv(part.type == std::string("float") ? "  {0}.{1} = toReal({3});"
-                                                   : "  {0}.{1} = ({2})({3});",
-                 record, part.place, part.type, expr(stmt, 0)));
-  };
+  line(formatv(part.type == std::string("float") ? "  {0}.{1} = toReal({3});"
+                                                 : "  {0}.{1} = ({2})({3});",
+               record, part.place, part.type, expr(stmt, 0)));
+}
+
+/// Prints how records are copied between global and shared memory.
+void StatementPrinter::printCopy(const Stmt &stmt) {
   std::string other = formatv("({0}) % live", expr(stmt, 1));
-  line(formatv("unsigned v{0};", stmt.id));
-  line("{");
-  line(formatv("  __shared__ Record part[{0}];", kernel.shape.threads()));
   switch (RecordCopy(stmt.aux % recordCopies)) {
   case RecordCopy::Through:
     line("  Record mine = records[gid];");
-    set("mine");
+    printMember(stmt, "mine");
     line("  part[tid] = mine;");
     line("  __syncthreads();");
-    line(formatv("  records[gid] = part[{0}];", other));
-    line("  __syncthreads();");
-    break;
+    return line(formatv("  records[gid] = part[{0}];", other));
   case RecordCopy::Swap:
     line("  part[tid] = records[gid];");
-    set("part[tid]");
+    printMember(stmt, "part[tid]");
     line("  __syncthreads();");
     line("  if (tid < live / 2) {");
     line("    Record kept = part[tid];");
@@ -93,30 +89,36 @@ void StatementPrinter::printRecords(const Stmt &stmt) {
     line("    part[live - 1 - tid] = kept;");
     line("  }");
     line("  __syncthreads();");
-    line("  records[gid] = part[tid];");
-    break;
+    return line("  records[gid] = part[tid];");
   case RecordCopy::Rotate:
     line("  part[tid] = records[gid];");
     line("  __syncthreads();");
     line(formatv("  Record next = part[{0}];", other));
     line("  __syncthreads();");
-    set("next");
+    printMember(stmt, "next");
     line("  part[tid] = next;");
     line("  __syncthreads();");
-    line("  records[gid] = part[live - 1 - tid];");
-    line("  __syncthreads();");
-    break;
+    return line("  records[gid] = part[live - 1 - tid];");
   case RecordCopy::Local:
     line("  Record few[3] = {records[gid], records[gid], records[gid]};");
     line(formatv("  const unsigned at = ({0}) % 3;", expr(stmt, 1)));
-    set("few[at]");
+    printMember(stmt, "few[at]");
     line("  few[(at + 1) % 3] = few[at];");
     line("  part[tid] = few[(at + tid) % 3];");
     line("  __syncthreads();");
-    line("  records[gid] = part[live - 1 - tid];");
-    line("  __syncthreads();");
-    break;
+    return line("  records[gid] = part[live - 1 - tid];");
   }
+}
+
+/// Threads write their own elements and read others' behind a barrier. At the end, each thread may
+/// write its own element again.
+void StatementPrinter::printRecords(const Stmt &stmt) {
+  line(formatv("unsigned v{0};", stmt.id));
+  line("{");
+  line(formatv("  __shared__ Record part[{0}];", kernel.shape.threads()));
+  printCopy(stmt);
+  if (RecordCopy(stmt.aux % recordCopies) != RecordCopy::Swap)
+    line("  __syncthreads();"); // in a swap, a thread has last read its own element
   line(formatv("  v{0} = wordOf(records[gid]);", stmt.id));
   line("}");
 }

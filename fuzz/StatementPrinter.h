@@ -42,6 +42,8 @@ private:
   void printWarp(const Stmt &stmt);
   void printReduction(const Stmt &stmt);
   void printRecords(const Stmt &stmt);
+  void printCopy(const Stmt &stmt);
+  void printMember(const Stmt &stmt, const std::string &record);
   void printElements(const Stmt &stmt);
   void printSteps(ElementExchange form, uint32_t count);
   void printBranch(const Stmt &stmt);

@@ -32,16 +32,16 @@ std::vector<Entry> matching(const std::string &glob, const std::vector<Entry> &e
 }
 
 /// The entries of a database by their keys, without names.
-class Standing {
+class PresentEntries {
 public:
-  static OrError<Standing> read(Database &database) {
+  static OrError<PresentEntries> read(Database &database) {
     return readEntries(database, "*").map([](Entries entries) {
-      Standing standing;
+      PresentEntries present;
       for (Exclusion &exclusion : entries.exclusions)
-        standing.exclusions[{exclusion.kernel, exclusion.alternative}] = std::move(exclusion);
+        present.exclusions[{exclusion.kernel, exclusion.alternative}] = std::move(exclusion);
       for (Choice &choice : entries.choices)
-        standing.choices[{choice.kernel, choice.launchClass}] = std::move(choice);
-      return standing;
+        present.choices[{choice.kernel, choice.launchClass}] = std::move(choice);
+      return present;
     });
   }
   bool excludes(const Choice &choice) const {
@@ -62,12 +62,12 @@ private:
 };
 
 OrError<Taken> takeExclusions(Database &into, const Entries &entries) {
-  OrError<Standing> standing = Standing::read(into);
-  if (!standing)
-    return tl::unexpected(standing.error());
+  OrError<PresentEntries> held = PresentEntries::read(into);
+  if (!held)
+    return tl::unexpected(held.error());
   Taken taken;
   for (const Exclusion &exclusion : entries.exclusions) {
-    if (standing->holds(exclusion)) {
+    if (held->holds(exclusion)) {
       ++taken.kept;
       continue;
     }
@@ -78,15 +78,15 @@ OrError<Taken> takeExclusions(Database &into, const Entries &entries) {
   return taken;
 }
 
-using IsTaken = bool (*)(const Choice &choice, const Choice &standing);
+using IsTaken = bool (*)(const Choice &choice, const Choice &present);
 
 OrError<Taken> takeChoices(Database &into, const Entries &entries, IsTaken isTaken, Taken taken) {
-  OrError<Standing> standing = Standing::read(into);
-  if (!standing)
-    return tl::unexpected(standing.error());
+  OrError<PresentEntries> held = PresentEntries::read(into);
+  if (!held)
+    return tl::unexpected(held.error());
   for (const Choice &choice : entries.choices) {
-    const Choice *present = standing->find(choice);
-    if (standing->excludes(choice)) {
+    const Choice *present = held->find(choice);
+    if (held->excludes(choice)) {
       ++taken.excluded;
     } else if (present && !isTaken(choice, *present)) {
       ++taken.kept;
@@ -173,11 +173,11 @@ OrError<std::vector<KernelEntries>> withLatestMeasurements(Database &from, const
 }
 
 OrError<Taken> merge(Database &into, const Entries &entries) {
-  auto isBetterFounded = [](const Choice &choice, const Choice &standing) {
+  auto isBetterFounded = [](const Choice &choice, const Choice &present) {
     auto weight = [](const Choice &each) {
       return std::make_tuple(!each.imported, each.launches, std::cref(each.when));
     };
-    return weight(choice) > weight(standing);
+    return weight(choice) > weight(present);
   };
   return takeAll(into, entries, isBetterFounded);
 }
@@ -186,7 +186,7 @@ OrError<Taken> import(Database &into, const Entries &entries) {
   Entries imported = entries;
   for (Choice &choice : imported.choices)
     choice.imported = true;
-  auto isNotVerifiedHere = [](const Choice &, const Choice &standing) { return standing.imported; };
+  auto isNotVerifiedHere = [](const Choice &, const Choice &present) { return present.imported; };
   return takeAll(into, imported, isNotVerifiedHere);
 }
 

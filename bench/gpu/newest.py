@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints the rows of HeCBench in docs/measurements.md that take each program's newest figure.
+"""Prints the rows of HeCBench in docs/measurements-nvcc.md that take each program's newest figure.
 
 usage: newest.py RESULTS_DIR [--without NAMES]
 
@@ -43,7 +43,7 @@ def row(mode: str, figures: dict[str, tuple[float, str]]) -> str:
     ratios = [ratio for ratio, _ in ranked]
     without = f"{geomean(ratios[:-1]):.3f} (without {ranked[-1][1]})" if len(ranked) > 1 else ""
     least = ", ".join(f"{name} {ratio:.3f}" for ratio, name in ranked[:4])
-    title = "**All of HeCBench that was measured, each program's newest figure**" if mode == MODES[0] else "the same"
+    title = "**HeCBench, each program's newest figure**" if mode == MODES[0] else "the same"
     return f"| {title} | {mode} | {len(ranked)} | {geomean(ratios):.3f} | {without} | {least} |"
 
 

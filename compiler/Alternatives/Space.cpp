@@ -6,17 +6,13 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Alternatives/Space.h"
 
-#include "compiler/Alternatives/CommonGrains.h"
+#include "compiler/Alternatives/AccumulatingBlocks.h"
 #include "compiler/Alternatives/KernelFacts.h"
 #include "compiler/Alternatives/Model.h"
-#include "compiler/Alternatives/Tiers.h"
-#include "runtime/image/block_steps.h"
+#include "compiler/Alternatives/RankedGrains.h"
 #include "runtime/image/grain_keys.h"
 #include "runtime/image/launch_limits.h"
-#include "runtime/image/thread_split.h"
 #include "llvm/ADT/STLExtras.h"
-#include <map>
-#include <tuple>
 
 using namespace regrain;
 
@@ -34,7 +30,6 @@ constexpr unsigned mostCopies = 32; ///< max of the program's threads in a launc
 constexpr unsigned mostFused = 16;  ///< max blocks
 constexpr uint32_t joinedThreads[] = {2, 4, 8, 16};
 constexpr Factors readerThreads[] = {{4, 4, 1}, {4, 8, 1}, {2, 4, 1}};
-constexpr int ofLikeness = 1;                    ///< is added to a tier
 constexpr uint32_t leastWide = 8, mostWide = 32; ///< bytes of neighbours that are worth joining
 
 /// Returns all factor triples over the dimensions that are read whose product is at most `most`.
@@ -68,7 +63,8 @@ unsigned laneDimension(const Statistics &statistics) {
 /// Collects the grains of one kernel.
 class Enumeration {
 public:
-  explicit Enumeration(const Statistics &statistics) : statistics(statistics), tiers(statistics) {}
+  explicit Enumeration(const Statistics &statistics)
+      : statistics(statistics), tiers(statistics), grains(tiers) {}
 
   std::vector<Grain> run() {
     addCoarsened();
@@ -82,7 +78,7 @@ public:
     if (!statistics.cooperates)
       addReshaped();
     addCandidates();
-    for (const Grain &grain : commonGrains(statistics, tiers.joinsAccesses()))
+    for (const Grain &grain : accumulatingGrains(statistics, tiers.joinsAccesses()))
       enter(grain);
     addSharedReaders();
     addExchanges();
@@ -99,28 +95,10 @@ public:
       enter(grain);
     for (const Grain &grain : statistics.marched)
       addMarched(grain);
-    llvm::sort(entries);
-    spread();
-    llvm::sort(entries);
-    std::vector<Grain> grains;
-    for (const Entry &entry : entries)
-      grains.push_back(entry.grain);
-    return grains;
+    return std::move(grains).inOrder();
   }
 
 private:
-  /// A grain with its place in the enumeration, which decides between equals.
-  struct Entry {
-    Grain grain;
-    int tier;
-    double cycles;
-    size_t order;
-
-    bool operator<(const Entry &other) const {
-      return std::tie(tier, cycles, order) < std::tie(other.tier, other.cycles, other.order);
-    }
-  };
-
   void add(const Grain &grain) {
     if (!grain.isOriginal())
       enter(grain);
@@ -132,34 +110,7 @@ private:
       enter(*bounded);
   }
 
-  void enter(const Grain &grain) {
-    Tiers::Place place = tiers.placeOf(grain);
-    entries.push_back({grain, place.tier, place.cycles, entries.size()});
-  }
-
-  /// Moves grains that take the same steps apart, except the best prediction. Grains of factors
-  /// alone keep their order if the prediction says little.
-  void spread() {
-    constexpr Factors one = {1, 1, 1};
-    std::map<std::vector<bool>, int> known;
-    for (Entry &entry : entries) {
-      const Grain &grain = entry.grain;
-      std::vector<bool> steps = candidatesIn(grain);
-      bool isCommon = grain.shared == SharedArrays::Common;
-      bool isOfMore =
-          llvm::is_contained(steps, true) || grain.shape || grain.fuse != one || isCommon;
-      steps.insert(steps.end(),
-                   {stepsOf(grain) != 1, grain.words.contains("split"),
-                    neighboursPerThread(grain) != 1, keptElements(grain) != 0,
-                    grain.shape.has_value(), grain.fuse != one, grain.block != one,
-                    grain.thread != one, grain.words.contains("exchange") && !grain.contiguous});
-      // The order of those with common arrays is a measured one (CommonGrains.cpp).
-      if (isCommon)
-        steps.clear();
-      if (tiers.isTiny() || isOfMore)
-        entry.tier += ofLikeness * known[steps]++;
-    }
-  }
+  void enter(const Grain &grain) { grains.add(grain); }
 
   /// Adds the candidates of keys that have no loop of their own, those of the last key first.
   void addCandidates() {
@@ -410,7 +361,7 @@ private:
 
   const Statistics &statistics;
   Tiers tiers;
-  std::vector<Entry> entries;
+  RankedGrains grains;
 };
 
 } // namespace

@@ -52,16 +52,19 @@ SmallVector<StringRef> expand(StringRef kind) {
 /// After these, the program cannot continue.
 bool isRecoverable(StringRef check) { return check != "unreachable" && check != "return"; }
 
-} // namespace
-
-void CommandLineParser::readSanitizers() {
+/// The checks that the options ask for, the later ones over the earlier ones.
+struct Requested {
   SmallSetVector<StringRef, 32> kinds;
   bool recovers = true;
+};
+
+Requested readRequested(const opt::ArgList &args) {
+  Requested requested;
   for (const opt::Arg *arg : args.filtered(OPT_f)) {
     StringRef option = arg->getValue();
     bool adds = option.consume_front("sanitize=");
     if (option.starts_with("no-sanitize-recover"))
-      recovers = false;
+      requested.recovers = false;
     if (!adds && !option.consume_front("no-sanitize="))
       continue;
     SmallVector<StringRef> parts;
@@ -69,10 +72,17 @@ void CommandLineParser::readSanitizers() {
     for (StringRef part : parts)
       for (StringRef kind : expand(part))
         if (adds)
-          kinds.insert(kind);
+          requested.kinds.insert(kind);
         else
-          kinds.remove(kind);
+          requested.kinds.remove(kind);
   }
+  return requested;
+}
+
+} // namespace
+
+void CommandLineParser::readSanitizers() {
+  auto [kinds, recovers] = readRequested(args);
   Sanitizers sanitizers;
   sanitizers.address = kinds.contains("address");
   sanitizers.thread = kinds.contains("thread");

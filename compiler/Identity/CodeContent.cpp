@@ -58,6 +58,7 @@ private:
   void metadata(const llvm::Metadata *metadata, bool ofTypes);
   void body(const Function &function);
   void instruction(const Instruction &instruction);
+  void order(const Instruction &instruction, AtomicOrdering ordering, SyncScope::ID scope);
   void details(const Instruction &instruction);
   void call(const CallBase &call);
   void attachments(const Instruction &instruction);
@@ -227,36 +228,37 @@ void Encoder::call(const CallBase &call) {
     operand(asserts && index >= 1 && index <= 3 && isa<Constant>(use) ? nullptr : use.get());
 }
 
+void Encoder::order(const Instruction &instruction, AtomicOrdering ordering, SyncScope::ID scope) {
+  number(unsigned(ordering));
+  number(std::min<unsigned>(scope, SyncScope::System + 1));
+  if (scope <= SyncScope::System)
+    return;
+  SmallVector<StringRef> names; // the context numbers the other scopes
+  instruction.getContext().getSyncScopeNames(names);
+  text(names[scope]);
+}
+
 /// Encodes what an instruction has besides its type, flags and operands.
 void Encoder::details(const Instruction &instruction) {
-  auto order = [&](AtomicOrdering ordering, SyncScope::ID scope) {
-    number(unsigned(ordering));
-    number(std::min<unsigned>(scope, SyncScope::System + 1));
-    if (scope <= SyncScope::System)
-      return;
-    SmallVector<StringRef> names; // the context numbers the other scopes
-    instruction.getContext().getSyncScopeNames(names);
-    text(names[scope]);
-  };
   if (auto *alloca = dyn_cast<AllocaInst>(&instruction)) {
     type(alloca->getAllocatedType());
     number(alloca->getAlign().value());
   } else if (auto *load = dyn_cast<LoadInst>(&instruction)) {
     number(load->getAlign().value() << 1 | load->isVolatile());
-    order(load->getOrdering(), load->getSyncScopeID());
+    order(*load, load->getOrdering(), load->getSyncScopeID());
   } else if (auto *store = dyn_cast<StoreInst>(&instruction)) {
     number(store->getAlign().value() << 1 | store->isVolatile());
-    order(store->getOrdering(), store->getSyncScopeID());
+    order(*store, store->getOrdering(), store->getSyncScopeID());
   } else if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&instruction)) {
     number(exchange->getAlign().value() << 2 | exchange->isVolatile() << 1 | exchange->isWeak());
-    order(exchange->getSuccessOrdering(), exchange->getSyncScopeID());
+    order(*exchange, exchange->getSuccessOrdering(), exchange->getSyncScopeID());
     number(unsigned(exchange->getFailureOrdering()));
   } else if (auto *update = dyn_cast<AtomicRMWInst>(&instruction)) {
     number(update->getAlign().value() << 1 | update->isVolatile());
-    order(update->getOrdering(), update->getSyncScopeID());
+    order(*update, update->getOrdering(), update->getSyncScopeID());
     number(update->getOperation());
   } else if (auto *fence = dyn_cast<FenceInst>(&instruction)) {
-    order(fence->getOrdering(), fence->getSyncScopeID());
+    order(*fence, fence->getOrdering(), fence->getSyncScopeID());
   } else if (auto *compare = dyn_cast<CmpInst>(&instruction)) {
     number(compare->getPredicate());
   } else if (auto *address = dyn_cast<GetElementPtrInst>(&instruction)) {

@@ -133,6 +133,34 @@ bool mustEnd(scf::WhileOp loop) {
                                     .wasInterrupted();
 }
 
+/// Finds what is added to the counter in each iteration.
+LogicalResult findStep(scf::WhileOp loop, Counting &counting) {
+  unsigned index = counting.counter.getArgNumber();
+  auto advance = loop.getYieldOp().getOperand(index).getDefiningOp<arith::AddIOp>();
+  if (!advance)
+    return failure();
+  auto isCounter = [&](Value value) {
+    auto argument = dyn_cast<BlockArgument>(value);
+    if (!argument)
+      return false;
+    return argument.getOwner() == loop.getAfterBody() &&
+           loop.getConditionOp().getArgs()[argument.getArgNumber()] == counting.counter;
+  };
+  if (isCounter(advance.getLhs()))
+    counting.step = advance.getRhs();
+  else if (isCounter(advance.getRhs()))
+    counting.step = advance.getLhs();
+  else
+    return failure();
+  counting.noSignedWrap =
+      bitEnumContainsAny(advance.getOverflowFlags(), arith::IntegerOverflowFlags::nsw);
+  if (matchPattern(counting.step, m_ConstantInt(&counting.constantStep)))
+    return success(!counting.constantStep.isZero() && !counting.constantStep.isMinSignedValue());
+  counting.constantStep = APInt::getZeroWidth();
+  return success(isOutside(counting.step, loop) &&
+                 counting.step.getDefiningOp<grain::BlockSizeOp>());
+}
+
 /// Finds the counter, its comparison and its step.
 LogicalResult findCounter(scf::WhileOp loop, Counting &counting) {
   scf::ConditionOp condition = loop.getConditionOp();
@@ -153,31 +181,7 @@ LogicalResult findCounter(scf::WhileOp loop, Counting &counting) {
   }
   if (!counting.counter || !isOutside(counting.bound, loop))
     return failure();
-
-  unsigned index = counting.counter.getArgNumber();
-  auto advance = loop.getYieldOp().getOperand(index).getDefiningOp<arith::AddIOp>();
-  if (!advance)
-    return failure();
-  auto isCounter = [&](Value value) {
-    auto argument = dyn_cast<BlockArgument>(value);
-    if (!argument)
-      return false;
-    return argument.getOwner() == loop.getAfterBody() &&
-           condition.getArgs()[argument.getArgNumber()] == counting.counter;
-  };
-  if (isCounter(advance.getLhs()))
-    counting.step = advance.getRhs();
-  else if (isCounter(advance.getRhs()))
-    counting.step = advance.getLhs();
-  else
-    return failure();
-  counting.noSignedWrap =
-      bitEnumContainsAny(advance.getOverflowFlags(), arith::IntegerOverflowFlags::nsw);
-  if (matchPattern(counting.step, m_ConstantInt(&counting.constantStep)))
-    return success(!counting.constantStep.isZero() && !counting.constantStep.isMinSignedValue());
-  counting.constantStep = APInt::getZeroWidth();
-  return success(isOutside(counting.step, loop) &&
-                 counting.step.getDefiningOp<grain::BlockSizeOp>());
+  return findStep(loop, counting);
 }
 
 /// Returns whether the loop's header can be computed once per iteration and once more after the

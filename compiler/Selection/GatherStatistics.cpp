@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Selection/GatherStatistics.h"
 
-#include "compiler/Alternatives/CommonGrains.h"
+#include "compiler/Alternatives/AccumulatingBlocks.h"
 #include "compiler/Alternatives/SeenLaunches.h"
 #include "compiler/Analysis/Barriers.h"
 #include "compiler/Selection/JoinedTiles.h"
@@ -38,7 +38,7 @@ Statistics regrain::gatherStatistics(const DeviceKernel &kernel, grain::KernelOp
       exchangesInWarps(op, statistics.seenBlock, kernel.maxThreads, options.reordersSums);
   statistics.keptRows = launchesWithRows(op, seen);
   statistics.hasCommonArrays =
-      statistics.accumulatesShared && isPossible(op, commonGrain(statistics, 2));
+      statistics.accumulatesShared && isPossible(op, accumulatingGrain(statistics, 2));
   TargetFeatures features = featuresOf(options.targets);
   statistics.choosesAddresses = features.choosesAddresses && hasLoopOfUnknownLength(statistics);
   statistics.choosesControlFlow = features.choosesControlFlow;

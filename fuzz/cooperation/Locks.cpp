@@ -154,6 +154,17 @@ void protect(Builder &b) {
                 "the sum that a lock protects");
 }
 
+/// How a thread takes a permit: {0} takes one or one too many, {1} gives that back, {2} is the
+/// number of permits, and {3} exchanges a word.
+constexpr const char *permitLoops[] = {R"(  for (;;) {{
+    unsigned seen = *(volatile unsigned *)p;
+    if (seen > 0 && {3}(p, seen, seen - 1) == seen)
+      break;
+  }
+)",
+                                       "  while (int({0}) <= 0)\n    {1};\n",
+                                       "  while ({0} >= {2}u)\n    {1};\n"};
+
 /// Threads use a semaphore, with a count of those that it admitted.
 void countPermits(Builder &b) {
   Choices &choices = b.choices();
@@ -174,15 +185,8 @@ void countPermits(Builder &b) {
   if (choices.percent(30))
     down = nameOf(choices, "Add", word.reach) + (countsUp ? "(p, 1u)" : "(p, ~0u)");
   std::string up = nameOf(choices, countsUp ? "Sub" : "Add", word.reach) + "(q, 1u)";
-  static const char *const bodies[] = {R"(  for (;;) {{
-    unsigned seen = *(volatile unsigned *)p;
-    if (seen > 0 && {3}(p, seen, seen - 1) == seen)
-      break;
-  }
-)",
-                                       "  while (int({0}) <= 0)\n    {1};\n",
-                                       "  while ({0} >= {2}u)\n    {1};\n"};
-  std::string loop = formatv(bodies[kind], down, up, permits, nameOf(choices, "CAS", word.reach));
+  std::string loop =
+      formatv(permitLoops[kind], down, up, permits, nameOf(choices, "CAS", word.reach));
   std::string enter = b.function("void", "unsigned *p, unsigned *q", loop);
   std::string leave = b.function("void", "unsigned *q", "  " + up + ";\n");
   b.line("if (" + who.condition + ") {");

@@ -81,6 +81,34 @@ bool isNameAt(Bytes names, uint64_t offset, std::string_view name) {
   return there && startsWith(*there, name) && there->back() == 0;
 }
 
+/// A section table, with the names of its sections.
+struct Sections {
+  Bytes file;
+  uint64_t at = 0; ///< offset of the table
+  uint64_t count = 0;
+  Bytes names = {};
+
+  std::optional<Elf64_Shdr> operator[](uint64_t index) const {
+    return read<Elf64_Shdr>(file, at + index * sizeof(Elf64_Shdr));
+  }
+};
+
+/// Returns the section table; nothing if it is damaged.
+std::optional<Sections> readSections(Bytes file, const Elf64_Ehdr &header) {
+  Sections sections = {file, header.e_shoff};
+  auto first = sections[0];
+  if (!first || header.e_shentsize != sizeof(Elf64_Shdr))
+    return std::nullopt;
+  // A count that does not fit the header is in section 0.
+  sections.count = header.e_shnum ? header.e_shnum : first->sh_size;
+  auto ofNames = sections[header.e_shstrndx == SHN_XINDEX ? first->sh_link : header.e_shstrndx];
+  auto names = ofNames ? slice(file, ofNames->sh_offset, ofNames->sh_size) : std::nullopt;
+  if (!names || sections.count > file.size() / sizeof(Elf64_Shdr))
+    return std::nullopt;
+  sections.names = *names;
+  return sections;
+}
+
 void addElf(Bytes file, const std::string &member, FoundImages &found) {
   auto header = read<Elf64_Ehdr>(file, 0);
   if (!header || header->e_ident[EI_CLASS] != ELFCLASS64 ||
@@ -90,28 +118,15 @@ void addElf(Bytes file, const std::string &member, FoundImages &found) {
   }
   if (header->e_shoff == 0)
     return; // its section table is stripped
-  auto sectionAt = [&](uint64_t index) {
-    return read<Elf64_Shdr>(file, header->e_shoff + index * sizeof(Elf64_Shdr));
-  };
-  auto first = sectionAt(0);
-  if (!first || header->e_shentsize != sizeof(Elf64_Shdr)) {
-    found.error = "the ELF section table is damaged";
-    return;
-  }
-  // A count that does not fit the header is in section 0.
-  uint64_t count = header->e_shnum ? header->e_shnum : first->sh_size;
-  uint64_t namesIndex = header->e_shstrndx == SHN_XINDEX ? first->sh_link : header->e_shstrndx;
-  auto namesHeader = sectionAt(namesIndex);
-  auto names =
-      namesHeader ? slice(file, namesHeader->sh_offset, namesHeader->sh_size) : std::nullopt;
-  if (!names || count > file.size() / sizeof(Elf64_Shdr)) {
+  std::optional<Sections> sections = readSections(file, *header);
+  if (!sections) {
     found.error = "the ELF section table is damaged";
     return;
   }
   uint64_t unread = file.size(); // bounds overlapping sections, which could be read without end
-  for (uint64_t index = 1; index < count; ++index) {
-    auto section = sectionAt(index);
-    if (!section || !isNameAt(*names, section->sh_name, sectionName))
+  for (uint64_t index = 1; index < sections->count; ++index) {
+    auto section = (*sections)[index];
+    if (!section || !isNameAt(sections->names, section->sh_name, sectionName))
       continue;
     auto contents = slice(file, section->sh_offset, section->sh_size);
     if (section->sh_type == SHT_NOBITS || !contents) {

@@ -30,7 +30,7 @@ TunedKernel keyOf(TunableKernel &kernel) {
 ClassJournal::ClassJournal(Measuring &session, TunableKernel &kernel,
                            const LaunchClass &launchClass)
     : session(session), key(keyOf(kernel)), kernelName(textOf(kernel.entry().name())),
-      className(toString(launchClass)), common(wholeIntegers(kernel.entry())) {}
+      className(toString(launchClass)), invariants(wholeIntegers(kernel.entry())) {}
 
 Measurement ClassJournal::blank(const std::string &id, uint64_t launch,
                                 const std::string &outcome) const {
@@ -128,7 +128,7 @@ void ClassJournal::choose(Choice choice) {
   choice.kernel = key;
   choice.kernelName = kernelName;
   choice.launchClass = className;
-  choice.launch = common.text();
+  choice.launch = invariants.text();
   session.activities().mark("chosen: " + choice.alternative, {{"kernel", kernelName},
                                                               {"class", className},
                                                               {"grain", choice.alternative},

@@ -9,7 +9,7 @@
 #include "runtime/core/tuning.h"
 #include "runtime/tuning/activities.h"
 #include "runtime/tuning/budget.h"
-#include "runtime/tuning/common_launch.h"
+#include "runtime/tuning/launch_invariants.h"
 #include "runtime/tuning/database.h"
 #include "runtime/tuning/snapshot.h"
 #include "runtime/tuning/statistics.h"
@@ -116,7 +116,7 @@ public:
 
   /// Notes the launch that the measurements added after this are of.
   void noteLaunch(const LaunchShape &program, void *const *arguments) {
-    common.add(program, arguments);
+    invariants.add(program, arguments);
     blocks = uint64_t(program.grid[0]) * program.grid[1] * program.grid[2];
   }
 
@@ -146,7 +146,7 @@ private:
   std::string kernelName, className;
   std::optional<Underway> standing;
   CopyBytes copies;
-  CommonLaunch common;
+  LaunchInvariants invariants;
   uint64_t blocks = 0;
 };
 

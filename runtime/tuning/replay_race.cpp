@@ -294,7 +294,7 @@ void ReplayTuner::confirmBest(Replay &replay, size_t most,
 
 bool ReplayTuner::holdsAsAWhole(Replay &replay, Candidate &candidate) {
   auto start = std::chrono::steady_clock::now();
-  candidate.standing.isProved = false;
+  candidate.standing.withdrawProof();
   if (cudaError_t status = replay.restoreResult(); status != cudaSuccess)
     journal.fail(candidate.id, launches - 1, limitOf(replay), status);
   std::optional<double> microseconds = verifyLong(replay, candidate);
@@ -329,8 +329,8 @@ Attempt ReplayTuner::judge(Candidate &candidate, std::span<const TimedPair> fres
   standing.confirm(typical.original, gain);
   candidate.microseconds = typical.candidate;
   journal.add(candidate.id, launches - 1, standing.samples.back(), typical.candidate,
-              uint32_t(fresh.size()), seconds, standing.isProved ? "confirmed" : "not confirmed");
-  return standing.isProved ? Attempt::Proved : Attempt::NotProved;
+              uint32_t(fresh.size()), seconds, standing.isProved() ? "confirmed" : "not confirmed");
+  return standing.isProved() ? Attempt::Proved : Attempt::NotProved;
 }
 
 } // namespace regrain

@@ -73,7 +73,7 @@ std::string ReplayTuner::whyNotChosen(const Candidate &best) const {
   Gain gain = best.standing.gain();
   if (gain.ratio > best.standing.least && lacksFreshPairs)
     return best.id + " seemed faster, but the budget did not pay for new measurements";
-  return best.standing.isRefuted || wins(gain, best.standing.least)
+  return best.standing.isRefuted() || wins(gain, best.standing.least)
              ? best.id + " seemed faster, but new measurements did not confirm it"
              : "no grain is measurably faster; best " + best.id;
 }

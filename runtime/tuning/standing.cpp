@@ -14,14 +14,19 @@ void Standing::add(size_t number, const SampledLaunch &sample) {
   if (samples.empty())
     firstSample = number;
   samples.push_back(sample);
-  isRefuted = false;
+  if (isRefuted())
+    fresh = FreshPairs::None;
 }
 
-void Standing::confirm(double originalMicroseconds, const Gain &fresh) {
+void Standing::confirm(double originalMicroseconds, const Gain &gain) {
   samples.back().originalMicroseconds = originalMicroseconds;
-  samples.back().gain = fresh;
-  isProved = wins(fresh, least);
-  isRefuted = !isProved;
+  samples.back().gain = gain;
+  fresh = wins(gain, least) ? FreshPairs::Won : FreshPairs::Lost;
+}
+
+void Standing::withdrawProof() {
+  if (isProved())
+    fresh = FreshPairs::None;
 }
 
 void Standing::weigh(std::span<const uint64_t> sampled, double lastWeight) {
@@ -43,7 +48,7 @@ std::optional<size_t> leaderOf(std::span<const Standing *const> all) {
 std::optional<size_t> provedOf(std::span<const Standing *const> all) {
   std::vector<const Standing *> proved(all.begin(), all.end());
   for (const Standing *&each : proved)
-    if (each && !(each->isProved && wins(each->gain(), each->least)))
+    if (each && !(each->isProved() && wins(each->gain(), each->least)))
       each = nullptr;
   return leaderOf(proved);
 }

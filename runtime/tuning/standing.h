@@ -24,24 +24,30 @@
 
 namespace regrain {
 
+/// What its last fresh pairs said of a candidate that seemed faster.
+enum class FreshPairs { None, Won, Lost };
+
 /// One candidate against the original.
 struct Standing {
   size_t firstSample = 0; ///< number of the sample of samples.front()
   std::vector<SampledLaunch> samples = {};
-  bool isProved = false;    ///< its last fresh pairs won
-  bool isRefuted = false;   ///< it seemed faster at its last sample, and its fresh pairs lost
-  double least = leastGain; ///< the least gain of it that counts
+  FreshPairs fresh = FreshPairs::None; ///< those that lost are of the last sample
+  double least = leastGain;            ///< the least gain of it that counts
 
   /// Returns whether the candidate was timed at the last of `count` samples of the class.
   [[nodiscard]] bool isOfLast(size_t count) const {
     return !samples.empty() && firstSample + samples.size() == count;
   }
+  [[nodiscard]] bool isProved() const { return fresh == FreshPairs::Won; }
+  [[nodiscard]] bool isRefuted() const { return fresh == FreshPairs::Lost; }
   /// Requires at least one sample.
   [[nodiscard]] Gain gain() const { return summedGain(samples); }
   /// Adds a sample, whose number is `number`.
   void add(size_t number, const SampledLaunch &sample);
   /// Puts the gain of fresh pairs in place of the last sample's.
-  void confirm(double originalMicroseconds, const Gain &fresh);
+  void confirm(double originalMicroseconds, const Gain &gain);
+  /// Lets fresh pairs that won no longer count.
+  void withdrawProof();
   /// Sets the weights: a sample stands for the launches before the next one, the last for
   /// `lastWeight`. `sampled` has the numbers of all sampled launches of the class.
   void weigh(std::span<const uint64_t> sampled, double lastWeight);

@@ -58,6 +58,7 @@ private:
   }
   Refused checkGain();
   void createBody(OpBuilder &builder, Value number, unsigned count);
+  void createRest(OpBuilder &builder, Value first);
 
   const StrideLoop &found;
   const RaisedLoop &raised;
@@ -114,6 +115,22 @@ void StrideDealing::createBody(OpBuilder &builder, Value number, unsigned count)
         builder.clone(op, mapping);
 }
 
+/// Creates the loop over the single elements behind the last whole group, from `first` on.
+void StrideDealing::createRest(OpBuilder &builder, Value first) {
+  Location location = loop.getLoc();
+  auto wide = [&](int64_t value) -> Value {
+    return builder.create<arith::ConstantOp>(location, builder.getI64IntegerAttr(value));
+  };
+  Value behind = builder.create<arith::AddIOp>(location, first, wide(width), noWrap);
+  Value isLess = builder.create<arith::CmpIOp>(location, arith::CmpIPredicate::slt, behind,
+                                               loop.getUpperBound());
+  Value end = builder.create<arith::SelectOp>(location, isLess, behind, loop.getUpperBound());
+  auto single = builder.create<scf::ForOp>(location, first, end, wide(1));
+  OpBuilder alone(single.getBody()->getTerminator());
+  createBody(alone, single.getInductionVar(), 1);
+  keepRolled(single);
+}
+
 void StrideDealing::apply(const WrappingSums &sums) {
   OpBuilder builder(loop);
   Location location = loop.getLoc();
@@ -143,20 +160,12 @@ void StrideDealing::apply(const WrappingSums &sums) {
                     add(builder, times(place, wide(width)), times(round, step)));
   Value stride = times(step, wide(width));
   Value last = add(builder, loop.getUpperBound(), wide(1 - int64_t(width)));
-
   auto main = builder.create<scf::ForOp>(location, first, last, stride, first);
   OpBuilder inside = OpBuilder::atBlockBegin(main.getBody());
   createBody(inside, main.getInductionVar(), width);
   inside.create<scf::YieldOp>(location, add(inside, main.getInductionVar(), stride));
 
-  Value rest = main.getResult(0), behind = add(builder, rest, wide(width));
-  Value isLess = builder.create<arith::CmpIOp>(location, arith::CmpIPredicate::slt, behind,
-                                               loop.getUpperBound());
-  Value end = builder.create<arith::SelectOp>(location, isLess, behind, loop.getUpperBound());
-  auto single = builder.create<scf::ForOp>(location, rest, end, wide(1));
-  OpBuilder alone(single.getBody()->getTerminator());
-  createBody(alone, single.getInductionVar(), 1);
-  keepRolled(single);
+  createRest(builder, main.getResult(0));
   loop.erase();
 }
 

@@ -43,6 +43,12 @@ private:
   [[nodiscard]] std::optional<Refusal> peel(mlir::Operation *op, Mappings mappings);
   [[nodiscard]] std::optional<Refusal> peel(mlir::scf::ForOp op, Mappings mappings);
   [[nodiscard]] std::optional<Refusal> peel(mlir::scf::WhileOp op, Mappings mappings);
+  [[nodiscard]] std::optional<Refusal> fillJammed(mlir::scf::ForOp op, mlir::scf::ForOp jammed,
+                                                  Mappings joined);
+  [[nodiscard]] std::optional<Refusal> fillJammed(mlir::scf::WhileOp op, mlir::scf::WhileOp jammed,
+                                                  Mappings joined);
+  mlir::LoopLikeOpInterface createRest(mlir::LoopLikeOpInterface op, mlir::IRMapping &mapping,
+                                       const mlir::IRMapping &state);
   mlir::Value createCommonDistance(mlir::scf::ForOp op, Mappings mappings);
 
   [[nodiscard]] std::optional<Refusal> jam(mlir::Operation *op, Mappings mappings);

@@ -65,6 +65,44 @@ Value Interleaver::createCommonDistance(scf::ForOp op, Mappings mappings) {
   return common;
 }
 
+/// Fills the jammed loop, whose counter is the distance that all copies have gone.
+std::optional<Refusal> Interleaver::fillJammed(scf::ForOp op, scf::ForOp jammed, Mappings joined) {
+  OpBuilder::InsertionGuard guard(builder);
+  Location location = op.getLoc();
+  ValueRange carried = op.getRegionIterArgs();
+  Block *body = jammed.getBody();
+  if (!body->empty())
+    body->getTerminator()->erase();
+  builder.setInsertionPointToStart(body);
+  Value position = jammed.getInductionVar();
+  for (IRMapping &mapping : joined) {
+    Value lower = mapping.lookupOrDefault(op.getLowerBound());
+    Value counter =
+        builder.create<arith::AddIOp>(location, lower, position, arith::IntegerOverflowFlags::nsw);
+    mapping.map(op.getInductionVar(), counter);
+  }
+  gather(carried, carried, jammed.getRegionIterArgs().drop_front(), joined);
+  mapNear(op.getBody()->getArguments(), joined);
+  if (auto refusal = interleave(*op.getBody(), joined))
+    return refusal;
+  SmallVector<Value> next{builder.create<arith::AddIOp>(location, position, jammed.getStep(),
+                                                        arith::IntegerOverflowFlags::nsw)};
+  llvm::append_range(next, spread(op.getBody()->getTerminator()->getOperands(), carried, joined));
+  builder.create<scf::YieldOp>(location, next);
+  return std::nullopt;
+}
+
+/// Creates the loop of one copy behind the jammed one, which left `state` in what is carried.
+LoopLikeOpInterface Interleaver::createRest(LoopLikeOpInterface op, IRMapping &mapping,
+                                            const IRMapping &state) {
+  IRMapping own(mapping);
+  auto rest = cast<LoopLikeOpInterface>(builder.clone(*op, own));
+  for (auto [init, argument] : llvm::zip_equal(rest.getInitsMutable(), op.getRegionIterArgs()))
+    init.set(state.lookup(argument));
+  mapping.map(op->getResults(), rest->getResults());
+  return rest;
+}
+
 std::optional<Refusal> Interleaver::peel(scf::ForOp op, Mappings mappings) {
   Location location = op.getLoc();
   Value step = mappings[0].lookupOrDefault(op.getStep());
@@ -75,85 +113,61 @@ std::optional<Refusal> Interleaver::peel(scf::ForOp op, Mappings mappings) {
   llvm::append_range(inits, spread(op.getInitArgs(), carried, mappings));
   auto jammed = builder.create<scf::ForOp>(location, zero, common, step, inits);
   SmallVector<IRMapping> joined(mappings.begin(), mappings.end());
-  {
-    OpBuilder::InsertionGuard guard(builder);
-    Block *body = jammed.getBody();
-    if (!body->empty())
-      body->getTerminator()->erase();
-    builder.setInsertionPointToStart(body);
-    Value position = jammed.getInductionVar();
-    for (IRMapping &mapping : joined) {
-      Value lower = mapping.lookupOrDefault(op.getLowerBound());
-      Value counter = builder.create<arith::AddIOp>(location, lower, position,
-                                                    arith::IntegerOverflowFlags::nsw);
-      mapping.map(op.getInductionVar(), counter);
-    }
-    gather(carried, carried, jammed.getRegionIterArgs().drop_front(), joined);
-    mapNear(op.getBody()->getArguments(), joined);
-    if (auto refusal = interleave(*op.getBody(), joined))
-      return refusal;
-    SmallVector<Value> next{
-        builder.create<arith::AddIOp>(location, position, step, arith::IntegerOverflowFlags::nsw)};
-    llvm::append_range(next, spread(op.getBody()->getTerminator()->getOperands(), carried, joined));
-    builder.create<scf::YieldOp>(location, next);
-  }
+  if (auto refusal = fillJammed(op, jammed, joined))
+    return refusal;
   gather(carried, carried, jammed.getResults().drop_front(), joined);
   for (auto [mapping, state] : llvm::zip_equal(mappings, joined)) {
     Value lower = mapping.lookupOrDefault(op.getLowerBound());
     Value start = builder.create<arith::AddIOp>(location, lower, jammed.getResult(0));
-    IRMapping own(mapping);
-    auto rest = cast<scf::ForOp>(builder.clone(*op, own));
-    rest.setLowerBound(start);
-    for (auto [init, argument] : llvm::zip_equal(rest.getInitArgsMutable(), carried))
-      init.set(state.lookup(argument));
-    mapping.map(op.getResults(), rest.getResults());
+    LoopLikeOpInterface rest = createRest(op, mapping, state);
+    cast<scf::ForOp>(rest.getOperation()).setLowerBound(start);
   }
   return std::nullopt;
 }
 
-/// The jammed loop runs as long as all copies go on. It returns what it carries, and from that each
-/// copy's own loop evaluates its condition again.
+/// Fills the jammed loop, which runs as long as all copies go on. It returns what it carries, and
+/// behind that what the condition hands out.
+std::optional<Refusal> Interleaver::fillJammed(scf::WhileOp op, scf::WhileOp jammed,
+                                               Mappings joined) {
+  OpBuilder::InsertionGuard guard(builder);
+  ValueRange carried = op.getBeforeArguments(), passed = op.getAfterArguments();
+  auto createArguments = [&](Region &region, TypeRange types) {
+    return builder.createBlock(&region, {}, types,
+                               SmallVector<Location>(types.size(), op.getLoc()));
+  };
+  Block *before = createArguments(jammed.getBefore(), jammed.getInits().getTypes());
+  gather(carried, carried, before->getArguments(), joined);
+  mapNear(carried, joined);
+  if (auto refusal = interleave(*op.getBeforeBody(), joined))
+    return refusal;
+  scf::ConditionOp condition = op.getConditionOp();
+  Value all;
+  for (IRMapping &mapping : joined) {
+    Value goesOn = mapping.lookupOrDefault(condition.getCondition());
+    all = all ? builder.create<arith::AndIOp>(op.getLoc(), all, goesOn) : goesOn;
+  }
+  SmallVector<Value> forwarded(before->getArguments());
+  llvm::append_range(forwarded, spread(condition.getArgs(), passed, joined));
+  builder.create<scf::ConditionOp>(op.getLoc(), all, forwarded);
+  Block *after = createArguments(jammed.getAfter(), jammed.getResultTypes());
+  gather(passed, passed, after->getArguments().drop_front(before->getNumArguments()), joined);
+  mapNear(passed, joined);
+  return jamBlock(*op.getAfterBody(), *after, carried, joined);
+}
+
+/// From what the jammed loop carries, each copy's own loop evaluates its condition again.
 std::optional<Refusal> Interleaver::peel(scf::WhileOp op, Mappings mappings) {
-  Location location = op.getLoc();
   ValueRange carried = op.getBeforeArguments();
-  ValueRange passed = op.getAfterArguments();
   SmallVector<Value> inits = spread(op.getInits(), carried, mappings);
   SmallVector<Type> types = spreadTypes(carried, mappings.size());
   size_t handedOut = types.size();
-  llvm::append_range(types, spreadTypes(passed, mappings.size()));
-  auto jammed = builder.create<scf::WhileOp>(location, types, inits);
+  llvm::append_range(types, spreadTypes(op.getAfterArguments(), mappings.size()));
+  auto jammed = builder.create<scf::WhileOp>(op.getLoc(), types, inits);
   SmallVector<IRMapping> joined(mappings.begin(), mappings.end());
-  {
-    OpBuilder::InsertionGuard guard(builder);
-    Block *before = builder.createBlock(&jammed.getBefore(), {}, ValueRange(inits).getTypes(),
-                                        SmallVector<Location>(inits.size(), location));
-    gather(carried, carried, before->getArguments(), joined);
-    mapNear(carried, joined);
-    if (auto refusal = interleave(*op.getBeforeBody(), joined))
-      return refusal;
-    scf::ConditionOp condition = op.getConditionOp();
-    Value all;
-    for (IRMapping &mapping : joined) {
-      Value goesOn = mapping.lookupOrDefault(condition.getCondition());
-      all = all ? builder.create<arith::AndIOp>(location, all, goesOn) : goesOn;
-    }
-    SmallVector<Value> forwarded(before->getArguments());
-    llvm::append_range(forwarded, spread(condition.getArgs(), passed, joined));
-    builder.create<scf::ConditionOp>(location, all, forwarded);
-    Block *after = builder.createBlock(&jammed.getAfter(), {}, types,
-                                       SmallVector<Location>(types.size(), location));
-    gather(passed, passed, after->getArguments().drop_front(handedOut), joined);
-    mapNear(passed, joined);
-    if (auto refusal = jamBlock(*op.getAfterBody(), *after, carried, joined))
-      return refusal;
-  }
+  if (auto refusal = fillJammed(op, jammed, joined))
+    return refusal;
   gather(carried, carried, jammed.getResults().take_front(handedOut), joined);
-  for (auto [mapping, state] : llvm::zip_equal(mappings, joined)) {
-    IRMapping own(mapping);
-    auto rest = cast<scf::WhileOp>(builder.clone(*op, own));
-    for (auto [init, argument] : llvm::zip_equal(rest.getInitsMutable(), carried))
-      init.set(state.lookup(argument));
-    mapping.map(op.getResults(), rest.getResults());
-  }
+  for (auto [mapping, state] : llvm::zip_equal(mappings, joined))
+    createRest(op, mapping, state);
   return std::nullopt;
 }

@@ -59,7 +59,7 @@ public:
       time(candidate, confirmingPairs, fresh);
       ++confirmed;
       standings[candidate].confirm(10, gainOf(fresh, errorOfAttempt(attempt)));
-      return standings[candidate].isProved ? Attempt::Proved : Attempt::NotProved;
+      return standings[candidate].isProved() ? Attempt::Proved : Attempt::NotProved;
     });
   }
 

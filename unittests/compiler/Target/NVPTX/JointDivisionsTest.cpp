@@ -11,6 +11,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/FormatVariadic.h"
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -21,24 +22,35 @@ using namespace regrain;
 
 namespace {
 
-/// Thread i computes out[4i...] = {a/d, b/d, c/d, root(e)} of in[5i...], and a quotient of
-/// quotients.
-constexpr char kernel[] = R"(
+/// Returns the head of a kernel: %p has the `in` numbers of a thread, and %q its `out` results.
+std::string head(unsigned in, unsigned out) {
+  return formatv(R"(
 declare float @llvm.sqrt.f32(float)
+declare float @llvm.fabs.f32(float)
 declare float @llvm.fma.f32(float, float, float)
-define ptx_kernel void @k(ptr %out, ptr %in) {
+declare float @llvm.minnum.f32(float, float)
+define ptx_kernel void @k(ptr %out, ptr %in) {{
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %c = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
   %n = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
   %first = mul i32 %c, %n
   %i = add i32 %first, %t
-  %from = mul i32 %i, 5
-  %p0 = getelementptr float, ptr %in, i32 %from
-  %p1 = getelementptr float, ptr %p0, i32 1
-  %p2 = getelementptr float, ptr %p0, i32 2
-  %p3 = getelementptr float, ptr %p0, i32 3
-  %p4 = getelementptr float, ptr %p0, i32 4
-  %a = load float, ptr %p0
+  %from = mul i32 %i, {0}
+  %to = mul i32 %i, {1}
+  %p = getelementptr float, ptr %in, i32 %from
+  %q = getelementptr float, ptr %out, i32 %to
+)",
+                 in, out);
+}
+
+/// Thread i computes out[6i...] = {a/d, b/d, c/d, root(e)} of in[5i...], and a quotient of
+/// quotients.
+constexpr char body[] = R"(
+  %p1 = getelementptr float, ptr %p, i32 1
+  %p2 = getelementptr float, ptr %p, i32 2
+  %p3 = getelementptr float, ptr %p, i32 3
+  %p4 = getelementptr float, ptr %p, i32 4
+  %a = load float, ptr %p
   %b = load float, ptr %p1
   %v = load float, ptr %p2
   %d = load float, ptr %p3
@@ -50,14 +62,12 @@ define ptx_kernel void @k(ptr %out, ptr %in) {
   %s = call float @llvm.fma.f32(float %x, float %x, float 1.0)
   %u = fdiv float %s, -3.0
   %w = fdiv float %s, %d
-  %to = mul i32 %i, 6
-  %q0 = getelementptr float, ptr %out, i32 %to
-  %q1 = getelementptr float, ptr %q0, i32 1
-  %q2 = getelementptr float, ptr %q0, i32 2
-  %q3 = getelementptr float, ptr %q0, i32 3
-  %q4 = getelementptr float, ptr %q0, i32 4
-  %q5 = getelementptr float, ptr %q0, i32 5
-  store float %x, ptr %q0
+  %q1 = getelementptr float, ptr %q, i32 1
+  %q2 = getelementptr float, ptr %q, i32 2
+  %q3 = getelementptr float, ptr %q, i32 3
+  %q4 = getelementptr float, ptr %q, i32 4
+  %q5 = getelementptr float, ptr %q, i32 5
+  store float %x, ptr %q
   store float %y, ptr %q1
   store float %z, ptr %q2
   store float %r, ptr %q3
@@ -118,7 +128,7 @@ float of(uint32_t exponent, std::mt19937 &random) {
 }
 
 TEST_F(JointDivisionsTest, AllExponents) {
-  parse(kernel);
+  parse(head(5, 6) + body);
   join(5);
   std::mt19937 random(1);
   std::vector<float> in;
@@ -133,7 +143,7 @@ TEST_F(JointDivisionsTest, AllExponents) {
 }
 
 TEST_F(JointDivisionsTest, Ends) {
-  parse(kernel);
+  parse(head(5, 6) + body);
   join(5);
   constexpr float none = __builtin_nanf(""), most = 0x1.fffffep127f, infinite = __builtin_inff();
   const float numbers[] = {0,
@@ -178,22 +188,7 @@ public:
   explicit RandomLines(uint32_t seed) : random(seed) {}
 
   std::string kernel() {
-    text = R"(
-declare float @llvm.sqrt.f32(float)
-declare float @llvm.fabs.f32(float)
-declare float @llvm.fma.f32(float, float, float)
-declare float @llvm.minnum.f32(float, float)
-define ptx_kernel void @k(ptr %out, ptr %in) {
-  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
-  %c = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
-  %n = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
-  %first = mul i32 %c, %n
-  %i = add i32 %first, %t
-  %from = mul i32 %i, 8
-  %to = mul i32 %i, 16
-  %p = getelementptr float, ptr %in, i32 %from
-  %q = getelementptr float, ptr %out, i32 %to
-)";
+    text = head(8, 16);
     for (unsigned argument = 0; argument < 8; ++argument) {
       std::string place = "%p" + std::to_string(argument);
       line(place, "getelementptr float, ptr %p, i32 " + std::to_string(argument));

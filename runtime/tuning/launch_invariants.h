@@ -1,4 +1,4 @@
-//===- common_launch.h - What sampled launches have in common ---*- C++ -*-===//
+//===- launch_invariants.h - What sampled launches have in common *- C++ -*-===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -24,9 +24,9 @@ namespace regrain {
 [[nodiscard]] std::vector<image::IntegerArgument> wholeIntegers(const image::Kernel &kernel);
 
 /// The block and the integer arguments that launches of one class have in common.
-class CommonLaunch {
+class LaunchInvariants {
 public:
-  explicit CommonLaunch(std::vector<image::IntegerArgument> integers)
+  explicit LaunchInvariants(std::vector<image::IntegerArgument> integers)
       : integers(std::move(integers)) {}
 
   void add(const LaunchShape &program, void *const *arguments);

@@ -1,10 +1,10 @@
-//===- common_launch.cpp - What sampled launches have in common -----------===//
+//===- launch_invariants.cpp - What sampled launches have in common -------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "runtime/tuning/common_launch.h"
+#include "runtime/tuning/launch_invariants.h"
 
 #include "runtime/image/integers.h"
 
@@ -21,7 +21,7 @@ std::vector<image::IntegerArgument> wholeIntegers(const image::Kernel &kernel) {
   return whole;
 }
 
-void CommonLaunch::add(const LaunchShape &program, void *const *arguments) {
+void LaunchInvariants::add(const LaunchShape &program, void *const *arguments) {
   auto read = [&](const image::IntegerArgument &integer) {
     return readInteger(arguments[integer.parameter()], integer.size());
   };
@@ -40,7 +40,7 @@ void CommonLaunch::add(const LaunchShape &program, void *const *arguments) {
   });
 }
 
-std::string CommonLaunch::text() const {
+std::string LaunchInvariants::text() const {
   if (!known)
     return "";
   const auto &[x, y, z] = *known->block;

@@ -1,10 +1,10 @@
-//===- CommonGrains.cpp - Blocks that accumulate together -----------------===//
+//===- AccumulatingBlocks.cpp - Blocks that accumulate together -----------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/Alternatives/CommonGrains.h"
+#include "compiler/Alternatives/AccumulatingBlocks.h"
 
 #include "compiler/Alternatives/Model.h"
 #include "runtime/image/launch_limits.h"
@@ -40,24 +40,24 @@ std::vector<uint32_t> joinedNeighbours(const Statistics &statistics) {
 
 } // namespace
 
-Grain regrain::commonGrain(const Statistics &statistics, uint32_t blocks) {
+Grain regrain::accumulatingGrain(const Statistics &statistics, uint32_t blocks) {
   Grain grain = {.shared = SharedArrays::Common};
   unsigned dimension = statistics.use.block[0] || !statistics.use.block[1] ? 0 : 1;
   grain.block[dimension] = blocks;
   return grain;
 }
 
-std::vector<Grain> regrain::commonGrains(const Statistics &statistics, bool joinsAccesses) {
+std::vector<Grain> regrain::accumulatingGrains(const Statistics &statistics, bool joinsAccesses) {
   if (!statistics.accumulatesShared)
     return {};
   if (!statistics.hasCommonArrays)
-    return {commonGrain(statistics, std::rbegin(joinedBlocks)->blocks)};
+    return {accumulatingGrain(statistics, std::rbegin(joinedBlocks)->blocks)};
   std::vector<uint32_t> neighbours;
   if (statistics.isWidenable && statistics.use.thread[0])
     neighbours = joinsAccesses ? joinedNeighbours(statistics) : std::vector{unalignedNeighbours};
   std::vector<Grain> grains;
   for (auto [blocks, steps] : joinedBlocks) {
-    Grain grain = commonGrain(statistics, blocks);
+    Grain grain = accumulatingGrain(statistics, blocks);
     if (steps != 1)
       grain.codegen["steps"] = steps;
     grains.push_back(grain);

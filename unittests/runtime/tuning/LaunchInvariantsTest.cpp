@@ -1,10 +1,10 @@
-//===- tuning/CommonLaunchTest.cpp - What sampled launches have in common -===//
+//===- LaunchInvariantsTest.cpp - What sampled launches have in common ----===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "runtime/tuning/common_launch.h"
+#include "runtime/tuning/launch_invariants.h"
 
 #include "runtime/image/grain.h"
 
@@ -15,38 +15,38 @@ using namespace regrain;
 namespace {
 
 /// The parameters are (float *, int32_t, int16_t, int64_t).
-CommonLaunch ofThree() { return CommonLaunch({{1, 0, 4}, {2, 0, 2}, {3, 0, 8}}); }
+LaunchInvariants ofThree() { return LaunchInvariants({{1, 0, 4}, {2, 0, 2}, {3, 0, 8}}); }
 
-void add(CommonLaunch &common, int32_t first, int16_t second, int64_t third) {
+void add(LaunchInvariants &invariants, int32_t first, int16_t second, int64_t third) {
   float *pointer = nullptr;
   void *arguments[] = {&pointer, &first, &second, &third};
-  common.add({{7, 1, 1}, {128, 2, 1}, 0}, arguments);
+  invariants.add({{7, 1, 1}, {128, 2, 1}, 0}, arguments);
 }
 
-TEST(CommonLaunch, WithoutLaunches_IsEmpty) { EXPECT_EQ(ofThree().text(), ""); }
+TEST(LaunchInvariants, WithoutLaunches_IsEmpty) { EXPECT_EQ(ofThree().text(), ""); }
 
-TEST(CommonLaunch, OfOneLaunch_HasItsBlockAndIntegers) {
-  CommonLaunch common = ofThree();
-  add(common, -5, 7, int64_t(1) << 40);
-  EXPECT_EQ(common.text(), "for.block=128x2x1,for.arg1=-5,for.arg2=7,for.arg3=1099511627776");
+TEST(LaunchInvariants, OfOneLaunch_HasItsBlockAndIntegers) {
+  LaunchInvariants invariants = ofThree();
+  add(invariants, -5, 7, int64_t(1) << 40);
+  EXPECT_EQ(invariants.text(), "for.block=128x2x1,for.arg1=-5,for.arg2=7,for.arg3=1099511627776");
 }
 
-TEST(CommonLaunch, OfSeveral_HasWhatNeverChanged) {
-  CommonLaunch common = ofThree();
-  add(common, 1, 2, 3);
-  add(common, 1, 4, 3);
-  EXPECT_EQ(common.text(), "for.block=128x2x1,for.arg1=1,for.arg3=3");
-  add(common, 9, 2, 3);
-  add(common, 1, 2, 3); // what has changed once stays out
-  EXPECT_EQ(common.text(), "for.block=128x2x1,for.arg3=3");
+TEST(LaunchInvariants, OfSeveral_HasWhatNeverChanged) {
+  LaunchInvariants invariants = ofThree();
+  add(invariants, 1, 2, 3);
+  add(invariants, 1, 4, 3);
+  EXPECT_EQ(invariants.text(), "for.block=128x2x1,for.arg1=1,for.arg3=3");
+  add(invariants, 9, 2, 3);
+  add(invariants, 1, 2, 3); // what has changed once stays out
+  EXPECT_EQ(invariants.text(), "for.block=128x2x1,for.arg3=3");
 }
 
-TEST(CommonLaunch, IsTheCanonicalSpecOfWhatIsKnown) {
-  CommonLaunch common = ofThree();
-  add(common, 1024, -1, 5);
-  OrError<GrainSpec> spec = parseGrainSpec(common.text());
+TEST(LaunchInvariants, IsTheCanonicalSpecOfWhatIsKnown) {
+  LaunchInvariants invariants = ofThree();
+  add(invariants, 1024, -1, 5);
+  OrError<GrainSpec> spec = parseGrainSpec(invariants.text());
   ASSERT_TRUE(spec) << spec.error();
-  EXPECT_EQ(toString(spec->grain), common.text());
+  EXPECT_EQ(toString(spec->grain), invariants.text());
 }
 
 flatbuffers::DetachedBuffer kernelWith(const std::vector<uint32_t> &sizes,
