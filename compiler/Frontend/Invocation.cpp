@@ -11,6 +11,7 @@
 #include "compiler/Frontend/DeviceLaunches.h"
 #include "compiler/Frontend/HeaderOverlay.h"
 #include "compiler/Frontend/MissingHeader.h"
+#include "compiler/Frontend/PragmaMacros.h"
 #include "clang/Basic/DiagnosticIDs.h"
 #include "clang/Basic/DiagnosticOptions.h"
 #include "clang/Driver/Compilation.h"
@@ -81,6 +82,7 @@ HeaderFlags headerFlags(const FrontendOptions &options) {
               minor = std::to_string(options.cudaVersion % 1000 / 10);
   flags.first = {"-I" + options.headers,
                  "-D__NVCC__",
+                 pragmaMacroFlag.str(),
                  "-DREGRAIN_CUDA_VERSION=" + std::to_string(options.cudaVersion),
                  "-D__CUDACC_VER_MAJOR__=" + major,
                  "-D__CUDACC_VER_MINOR__=" + minor,

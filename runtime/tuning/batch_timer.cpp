@@ -6,8 +6,6 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/tuning/batch_timer.h"
 
-#include "runtime/tuning/statistics.h"
-
 #include <algorithm>
 
 namespace regrain {
@@ -28,8 +26,8 @@ constexpr double leastCover = 20, mostCover = 5000;
 /// The delay is so many times what the host took to queue the launches before.
 constexpr double coverFactor = 1.5;
 
-/// A grain of two launches takes nearly twice the original's time of the host. On a busy machine,
-/// the least times of a few batches of one code are within this factor, and not within a tenth.
+/// A grain of two launches takes nearly twice the original's time of the host, and every other one
+/// less than a tenth more. On a busy machine, even the median of a few pairs may be a tenth off.
 constexpr double hostFactor = 1.5;
 
 /// Events have a finite resolution, and a ratio needs a positive time.
@@ -58,15 +56,22 @@ cudaError_t timeOfOne(TimedQueue &queue, unsigned steps, double &microseconds) {
 
 } // namespace
 
-void HostNeeds::settle(size_t code, Timing &timing) {
-  double &known = least.try_emplace(code, timing.hostMicroseconds).first->second;
-  known = timing.hostMicroseconds = std::min(known, timing.hostMicroseconds);
+void HostNeeds::add(size_t candidate, unsigned calls, const Timing &ofOriginal,
+                    const Timing &ofCandidate) {
+  double own = ofOriginal.hostMicroseconds / calls;
+  leastOfOriginal = pairs.empty() ? own : std::min(leastOfOriginal, own);
+  pairs[candidate].push_back({ofCandidate.hostMicroseconds, ofOriginal.hostMicroseconds});
 }
 
-double comparedMicroseconds(const Timing &original, const Timing &candidate) {
-  double host = candidate.hostMicroseconds;
-  bool waitsForHost = host > hostFactor * original.hostMicroseconds && host > original.microseconds;
-  return waitsForHost ? std::max(host, candidate.microseconds) : candidate.microseconds;
+double HostNeeds::comparedMicroseconds(size_t candidate, unsigned calls, const Timing &ofOriginal,
+                                       const Timing &ofCandidate) const {
+  auto found = pairs.find(candidate);
+  if (found == pairs.end())
+    return ofCandidate.microseconds;
+  Gain longer = gainOf(found->second); // what restores is in both times
+  double host = leastOfOriginal * (1 + calls * (longer.ratio - 1));
+  bool waitsForHost = longer.low > 1 + (hostFactor - 1) / calls && host > ofOriginal.microseconds;
+  return waitsForHost ? std::max(host, ofCandidate.microseconds) : ofCandidate.microseconds;
 }
 
 unsigned BatchTimer::launchesAtOnce(double microseconds) {
@@ -129,8 +134,6 @@ cudaError_t BatchTimer::findRestoring(TimedQueue &queue, unsigned launches) {
     Timing timing;
     status = timeSteps(queue, launches, [&] { return queue.restore(); }, timing);
     times.push_back(timing.microseconds);
-    restoringHost =
-        i == 0 ? timing.hostMicroseconds : std::min(restoringHost, timing.hostMicroseconds);
   }
   restoring = median(std::move(times));
   return status;
@@ -143,7 +146,6 @@ cudaError_t BatchTimer::timeRestored(TimedQueue &queue, unsigned launches, Timin
   };
   cudaError_t status = timeSteps(queue, launches, step, out);
   out.microseconds = std::max(out.microseconds - restoring, leastMicroseconds);
-  out.hostMicroseconds = std::max(out.hostMicroseconds - restoringHost, 0.0);
   return status;
 }
 

@@ -17,11 +17,13 @@
 #pragma once
 
 #include "include/cuda/driver_types.h"
+#include "runtime/tuning/statistics.h"
 
 #include <chrono>
 #include <functional>
 #include <map>
 #include <optional>
+#include <vector>
 
 namespace regrain {
 
@@ -48,27 +50,34 @@ public:
 };
 
 struct Timing {
-  double microseconds = 0;     ///< of a launch, positive
-  double hostMicroseconds = 0; ///< what the host takes to queue a launch, and what belongs to it
+  double microseconds = 0; ///< of a launch, positive
+  /// What the host takes to queue a launch, with the restore in front of it, if there is one.
+  double hostMicroseconds = 0;
   bool isQueuedInTime = true;
 };
 
-/// What the host needs for a launch of each code. Disturbances of the host only add to a time, so
-/// the least one of a code's batches tells it.
+/// What the host needs for launches of candidates, by what it needs for the original's. Other
+/// programs disturb the host for longer than a batch takes, so the two batches of a pair are
+/// compared, and a need counts when the pairs of a candidate prove it.
 class HostNeeds {
 public:
-  /// Puts the least time of the code so far in place of the batch's.
-  void settle(size_t code, Timing &timing);
+  /// Adds a pair. `calls` is how many calls queue a launch of the original and the restore in front
+  /// of it; they take about equally long.
+  void add(size_t candidate, unsigned calls, const Timing &ofOriginal, const Timing &ofCandidate);
+
+  /// Returns the time of a candidate's launch that is compared with the original's. A program that
+  /// only queues launches waits for the host or for the device. Where it would wait for the
+  /// candidate's host, and neither for the original's host nor for its device as long, the time is
+  /// that of the candidate's host: what the device saves is lost.
+  [[nodiscard]] double comparedMicroseconds(size_t candidate, unsigned calls,
+                                            const Timing &ofOriginal,
+                                            const Timing &ofCandidate) const;
 
 private:
-  std::map<size_t, double> least; ///< in microseconds, by code
+  /// Of each candidate, with the original's time in the place of the slower one.
+  std::map<size_t, std::vector<TimedPair>> pairs;
+  double leastOfOriginal = 0; ///< microseconds for a launch without what restores
 };
-
-/// Returns the time of a candidate's launch that is compared with the original's. A program that
-/// only queues launches waits for the host or for the device. Where it would wait for the
-/// candidate's host, and neither for the original's host nor for its device as long, the time is
-/// that of the candidate's host: what the device saves is lost.
-[[nodiscard]] double comparedMicroseconds(const Timing &original, const Timing &candidate);
 
 class BatchTimer {
 public:
@@ -104,7 +113,6 @@ private:
   std::optional<bool> hasDelays; ///< the device can delay
   double cover = 0;              ///< microseconds of the next delay
   double restoring = 0;          ///< microseconds of a restore
-  double restoringHost = 0;      ///< the least that the host takes to queue one
 };
 
 } // namespace regrain

@@ -11,6 +11,7 @@
 #include "runtime/tuning/budget.h"
 #include "runtime/tuning/launch_invariants.h"
 #include "runtime/tuning/database.h"
+#include "runtime/tuning/kernel_evidence.h"
 #include "runtime/tuning/snapshot.h"
 #include "runtime/tuning/statistics.h"
 
@@ -50,10 +51,8 @@ public:
   /// without a survey, and for a class that it did not meet.
   [[nodiscard]] virtual std::optional<Surveyed> meetSurveyed(const TunedKernel &kernel,
                                                              const std::string &launchClass) = 0;
-  /// Notes that the alternative was chosen for a class of the kernel.
-  virtual void noteWinner(const TunedKernel &kernel, const std::string &id) = 0;
-  /// Returns for how many classes of the kernel the alternative has been chosen in this session.
-  virtual size_t winsOf(const TunedKernel &kernel, const std::string &id) const = 0;
+  /// Returns what the classes of the kernel have found in this session; it stays where it is.
+  virtual KernelEvidence &evidenceOf(const TunedKernel &kernel) = 0;
   /// Leaves time within a sample out of what is spent: it is the program's own.
   virtual void exempt(double seconds) = 0;
   /// Stops the rest of the process: until endSample(), no call of it is in progress, and

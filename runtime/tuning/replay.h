@@ -213,7 +213,7 @@ private:
   bool copiesArgumentsAlone = false;
   bool candidateIsFirst = false; ///< in the next pair
   BatchTimer timer;
-  HostNeeds hostNeeds; ///< of the original, which is number 0, and of the candidates from 1 on
+  HostNeeds hostNeeds;
   /// The number of launches between two events. It exceeds one only if a launch on its own result
   /// does the same work, and has the same result again, or if each of them is restored.
   unsigned repeats = 1;

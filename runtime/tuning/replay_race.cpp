@@ -264,10 +264,12 @@ void ReplayTuner::settle(std::vector<Candidate> untried) {
     sampled.pop_back();
   std::vector<Candidate> timed, rest;
   for (Candidate &candidate : candidates)
-    if (isTimed(candidate))
+    if (isTimed(candidate)) {
+      evidence.noteGain(ownClass, candidate.id, candidate.standing.gain());
       timed.push_back(std::move(candidate));
-    else if (!wasTimed(candidate))
+    } else if (!wasTimed(candidate)) {
       rest.push_back(std::move(candidate));
+    }
   std::ranges::move(untried, std::back_inserter(rest));
   if (timed.empty() && !rest.empty())
     whyNone = "the budget was spent before a candidate had been timed";
@@ -283,12 +285,15 @@ void ReplayTuner::settle(std::vector<Candidate> untried) {
 /// launch, which must be faster, too.
 void ReplayTuner::confirmBest(Replay &replay, size_t most,
                               const std::function<Attempt(Candidate &, size_t)> &confirm) {
-  Attempt last = proveOne(standings(), most, [&](size_t position, size_t attempt) {
-    Candidate &candidate = candidates[position];
-    if (!replay.hasPart() || holdsAsAWhole(replay, candidate))
-      return confirm(candidate, attempt);
-    return candidate.isWrong ? Attempt::Wrong : isOver ? Attempt::NotTimed : Attempt::NotProved;
-  });
+  Attempt last = proveOne(
+      standings(), most,
+      [&](size_t position, size_t attempt) {
+        Candidate &candidate = candidates[position];
+        if (!replay.hasPart() || holdsAsAWhole(replay, candidate))
+          return confirm(candidate, attempt);
+        return candidate.isWrong ? Attempt::Wrong : isOver ? Attempt::NotTimed : Attempt::NotProved;
+      },
+      shortfall());
   lacksFreshPairs = last == Attempt::NotTimed;
 }
 

@@ -179,12 +179,14 @@ cudaError_t Replay::time(size_t candidate, TimedPair &out) {
     if (status != cudaSuccess)
       return status;
   }
-  hostNeeds.settle(0, ofOriginal);
-  hostNeeds.settle(1 + candidate, ofCandidate);
+  unsigned calls = restoresEach ? unsigned(1 + written.size()) : 1;
   bool areComparable = ofOriginal.isQueuedInTime && ofCandidate.isQueuedInTime;
+  if (areComparable)
+    hostNeeds.add(candidate, calls, ofOriginal, ofCandidate);
   out.original = ofOriginal.microseconds;
-  out.candidate =
-      areComparable ? comparedMicroseconds(ofOriginal, ofCandidate) : ofOriginal.microseconds;
+  out.candidate = areComparable
+                      ? hostNeeds.comparedMicroseconds(candidate, calls, ofOriginal, ofCandidate)
+                      : ofOriginal.microseconds;
   return cudaSuccess;
 }
 

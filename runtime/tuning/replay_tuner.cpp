@@ -39,7 +39,8 @@ uint32_t offeredUlps(const image::Kernel &kernel, std::string_view id) {
 } // namespace
 
 ReplayTuner::ReplayTuner(Measuring &session, TunableKernel &kernel, const LaunchClass &launchClass)
-    : session(session), kernel(kernel), journal(session, kernel, launchClass) {
+    : session(session), kernel(kernel), ownClass(launchClass),
+      journal(session, kernel, launchClass), evidence(session.evidenceOf(journal.kernelKey())) {
   std::vector<std::string_view> ids = kernel.candidates();
   for (size_t index : journal.usableCandidates(kernel))
     candidates.push_back({.index = index,
@@ -67,7 +68,10 @@ bool ReplayTuner::isDue() const {
   bool mayBe = !isOver && !candidates.empty() && sampled.size() < mostSamples &&
                std::has_single_bit(launches + 1) && session.secondsLeft() > 0;
   bool knowsCosts = survey || !sampled.empty();
-  return mayBe && (!knowsCosts || affordsSample(allowanceOf(account(), session.budgetState())));
+  if (!mayBe || !knowsCosts)
+    return mayBe;
+  double allowance = allowanceOf(account(), session.budgetState());
+  return allowance > 0 && affordsSample(allowance);
 }
 
 cudaError_t ReplayTuner::launch(const LaunchShape &program, void **arguments, cudaStream_t stream) {
@@ -270,7 +274,7 @@ void ReplayTuner::rank(const LaunchShape &program, void **arguments) {
   // A map keeps the order of those with the same number of wins.
   std::multimap<size_t, Candidate, std::greater<>> untried;
   for (auto each = first; each != candidates.end(); ++each)
-    untried.emplace(session.winsOf(journal.kernelKey(), each->id), std::move(*each));
+    untried.emplace(evidence.winsElsewhere(ownClass, each->id), std::move(*each));
   for (auto &[wins, candidate] : untried)
     *first++ = std::move(candidate);
 }

@@ -111,15 +111,20 @@ private:
   void weigh(double lastWeight);
   double lastWeight() const;
   std::vector<const Standing *> standings() const;
+  Shortfall shortfall() const;
+  std::optional<size_t> fasterElsewhere(std::vector<const Standing *> all) const;
   void keepOriginal(const std::string &why);
   std::string partText() const;
   std::string howVerified(const Candidate *chosen) const;
   std::string whyNotChosen(const Candidate &best) const;
+  std::string whyChosen(const Candidate &chosen, bool isProved) const;
   void decide();
 
   Measuring &session;
   TunableKernel &kernel;
+  LaunchClass ownClass;
   ClassJournal journal;
+  KernelEvidence &evidence;       ///< of the kernel
   std::optional<Surveyed> survey; ///< what the class takes in a whole run, if that is known
   /// Those that have not been eliminated: first the ones that were timed at each sample since their
   /// first, then the ones that were not tried yet.

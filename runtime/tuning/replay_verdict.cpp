@@ -18,8 +18,12 @@ void ReplayTuner::weigh(double lastWeight) {
     candidate.standing.weigh(sampled, lastWeight);
 }
 
+/// A survey knows how many launches are still to come. Otherwise, as many as since the sample
+/// before are expected.
 double ReplayTuner::lastWeight() const {
-  return sampled.size() > 1 ? double(sampled.back() - sampled[sampled.size() - 2]) : 1;
+  double expected = sampled.size() > 1 ? double(sampled.back() - sampled[sampled.size() - 2]) : 1;
+  bool isKnown = survey && survey->launches > sampled.back();
+  return isKnown ? double(survey->launches - sampled.back()) : expected;
 }
 
 /// Returns what is known of each candidate that may be chosen: null for those that are wrong, or
@@ -78,6 +82,32 @@ std::string ReplayTuner::whyNotChosen(const Candidate &best) const {
              : "no grain is measurably faster; best " + best.id;
 }
 
+std::string ReplayTuner::whyChosen(const Candidate &chosen, bool isProved) const {
+  if (isProved)
+    return "faster" + partText();
+  return "not slower, and faster in " +
+         std::to_string(evidence.winsElsewhere(ownClass, chosen.id)) +
+         " other classes of the kernel";
+}
+
+/// Where the class's timings do not tell candidates apart, the other classes of the kernel do.
+Shortfall ReplayTuner::shortfall() const {
+  return [this](size_t position, const Gain &gain, double best) {
+    return evidence.shortfall(ownClass, candidates[position].id, gain, best);
+  };
+}
+
+/// Returns the best of those that other classes chose, and that are not slower here.
+std::optional<size_t> ReplayTuner::fasterElsewhere(std::vector<const Standing *> all) const {
+  for (size_t i = 0; i < all.size(); ++i) {
+    const Candidate &candidate = candidates[i];
+    if (all[i] && (candidate.verified == 0 ||
+                   !evidence.recommends(ownClass, candidate.id, all[i]->gain(), all[i]->least)))
+      all[i] = nullptr;
+  }
+  return leaderOf(all, shortfall());
+}
+
 void ReplayTuner::decide() {
   Choice choice;
   choice.alternative = originalId;
@@ -85,22 +115,27 @@ void ReplayTuner::decide() {
   choice.originalMicroseconds = choice.chosenMicroseconds = originalMicroseconds;
   choice.verified = howVerified(nullptr);
   std::vector<const Standing *> all = standings();
-  std::optional<size_t> proved = provedOf(all), best = proved ? proved : leaderOf(all);
+  for (size_t i = 0; i < all.size(); ++i)
+    if (all[i])
+      evidence.noteGain(ownClass, candidates[i].id, all[i]->gain());
+  std::optional<size_t> proved = provedOf(all, shortfall());
+  std::optional<size_t> chosen = proved ? proved : fasterElsewhere(all);
+  std::optional<size_t> best = chosen ? chosen : leaderOf(all);
   if (!best) {
     choice.verdict = whyNone;
   } else {
     const Candidate &candidate = candidates[*best];
     choice.gain = candidate.standing.gain();
-    if (proved) {
+    if (chosen) {
       choice.alternative = candidate.id;
       choice.verified = howVerified(&candidate);
       choice.originalMicroseconds = candidate.standing.samples.back().originalMicroseconds;
       choice.chosenMicroseconds = candidate.microseconds;
     }
-    choice.verdict = proved ? "faster" + partText() : whyNotChosen(candidate);
+    choice.verdict = chosen ? whyChosen(candidate, proved.has_value()) : whyNotChosen(candidate);
   }
-  if (choice.alternative != originalId)
-    session.noteWinner(journal.kernelKey(), choice.alternative);
+  // Evidence from others does not become evidence again.
+  evidence.noteChoice(ownClass, proved ? choice.alternative : std::string(originalId));
   journal.choose(std::move(choice));
 }
 

@@ -78,13 +78,7 @@ public:
                                        const std::string &launchClass) override {
     return survey.meet(kernel, launchClass);
   }
-  void noteWinner(const TunedKernel &kernel, const std::string &id) override {
-    ++winners[{kernel, id}];
-  }
-  size_t winsOf(const TunedKernel &kernel, const std::string &id) const override {
-    auto found = winners.find({kernel, id});
-    return found == winners.end() ? 0 : found->second;
-  }
+  KernelEvidence &evidenceOf(const TunedKernel &kernel) override { return evidence[kernel]; }
   void exempt(double seconds) override { spentSeconds -= seconds; }
   cudaError_t beginSample(TunableKernel &kernel, std::string &whyNot) override;
   void endSample() override;
@@ -117,7 +111,7 @@ private:
   std::unique_ptr<Database> file;
   Activities shown;
   Survey survey; ///< of an earlier run of the session; empty without one
-  std::map<std::pair<TunedKernel, std::string>, size_t> winners; ///< by kernel and alternative
+  std::map<TunedKernel, KernelEvidence> evidence;
   double spentSeconds = 0; ///< in samples that have ended, without what is exempt
   std::optional<std::chrono::steady_clock::time_point> sampling; ///< since when, if it is
   Gate &gate;

@@ -37,33 +37,52 @@ void Standing::weigh(std::span<const uint64_t> sampled, double lastWeight) {
   }
 }
 
-std::optional<size_t> leaderOf(std::span<const Standing *const> all) {
+std::optional<size_t> leaderOf(std::span<const Standing *const> all, const Shortfall &shortfall) {
+  std::vector<Gain> gains(all.size());
   std::optional<size_t> best;
-  for (size_t i = 0; i < all.size(); ++i)
-    if (all[i] && (!best || all[i]->gain().ratio > all[*best]->gain().ratio))
+  for (size_t i = 0; i < all.size(); ++i) {
+    if (!all[i])
+      continue;
+    gains[i] = all[i]->gain();
+    if (!best || gains[i].ratio > gains[*best].ratio)
       best = i;
-  return best;
+  }
+  if (!best || !shortfall)
+    return best;
+  std::optional<size_t> leader;
+  double least = 0, ratio = gains[*best].ratio;
+  for (size_t i = 0; i < all.size(); ++i) {
+    if (!all[i] || gains[i].high < ratio)
+      continue;
+    double own = shortfall(i, gains[i], ratio);
+    if (!leader || own < least) {
+      leader = i;
+      least = own;
+    }
+  }
+  return leader;
 }
 
-std::optional<size_t> provedOf(std::span<const Standing *const> all) {
+std::optional<size_t> provedOf(std::span<const Standing *const> all, const Shortfall &shortfall) {
   std::vector<const Standing *> proved(all.begin(), all.end());
   for (const Standing *&each : proved)
     if (each && !(each->isProved() && wins(each->gain(), each->least)))
       each = nullptr;
-  return leaderOf(proved);
+  return leaderOf(proved, shortfall);
 }
 
 double errorOfAttempt(size_t attempt) { return std::ldexp(errorOfDecision, -1 - int(attempt)); }
 
 Attempt proveOne(std::span<const Standing *const> all, size_t most,
-                 const std::function<Attempt(size_t, size_t)> &confirm) {
+                 const std::function<Attempt(size_t, size_t)> &confirm,
+                 const Shortfall &shortfall) {
   std::vector<const Standing *> left(all.begin(), all.end());
   for (const Standing *&each : left)
-    if (each && each->gain().ratio <= each->least)
+    if (each && !each->seemsFaster())
       each = nullptr;
   Attempt last = Attempt::NotProved;
   for (size_t attempt = 0; attempt < most;) {
-    std::optional<size_t> best = leaderOf(left);
+    std::optional<size_t> best = leaderOf(left, shortfall);
     if (!best)
       return last;
     left[*best] = nullptr;

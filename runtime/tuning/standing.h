@@ -42,6 +42,11 @@ struct Standing {
   [[nodiscard]] bool isRefuted() const { return fresh == FreshPairs::Lost; }
   /// Requires at least one sample.
   [[nodiscard]] Gain gain() const { return summedGain(samples); }
+  /// Returns whether the candidate seems faster over all samples or at its last one, which may
+  /// stand for most launches in the end. Requires at least one sample.
+  [[nodiscard]] bool seemsFaster() const {
+    return gain().ratio > least || samples.back().gain.ratio > least;
+  }
   /// Adds a sample, whose number is `number`.
   void add(size_t number, const SampledLaunch &sample);
   /// Puts the gain of fresh pairs in place of the last sample's.
@@ -53,11 +58,18 @@ struct Standing {
   void weigh(std::span<const uint64_t> sampled, double lastWeight);
 };
 
-/// Returns the one with the greatest ratio of those that are not null; none if all are.
-[[nodiscard]] std::optional<size_t> leaderOf(std::span<const Standing *const> all);
+/// Returns by how much the candidate at a position, which has `gain`, is slower than the best one,
+/// whose ratio is `best`, by everything that is known.
+using Shortfall = std::function<double(size_t position, const Gain &gain, double best)>;
 
-/// Returns the one with the greatest ratio of those whose gain wins and is proved by fresh pairs.
-[[nodiscard]] std::optional<size_t> provedOf(std::span<const Standing *const> all);
+/// Returns the one with the greatest ratio of those that are not null; none if all are. Of those
+/// that timings do not tell from it, the one with the least shortfall leads.
+[[nodiscard]] std::optional<size_t> leaderOf(std::span<const Standing *const> all,
+                                             const Shortfall &shortfall = {});
+
+/// Returns the leader of those whose gain wins and is proved by fresh pairs.
+[[nodiscard]] std::optional<size_t> provedOf(std::span<const Standing *const> all,
+                                             const Shortfall &shortfall = {});
 
 /// Any of these may turn out to be proved although it is not faster. The first has half of the
 /// error that a decision may have, and each further one half of that of the one before it.
@@ -70,11 +82,12 @@ inline constexpr size_t mostConfirmed = 3;
 /// count as an attempt.
 enum class Attempt { Proved, NotProved, NotTimed, Wrong };
 
-/// Confirms candidates that seem faster, the best first, until one is proved, `most` are not, or
+/// Confirms candidates that seem faster, the leader first, until one is proved, `most` are not, or
 /// one cannot be timed. `confirm` gets the candidate's position and the number of the attempt.
 /// Positions with null are left out. Returns what became of the last attempt; NotProved if there
 /// was none.
 Attempt proveOne(std::span<const Standing *const> all, size_t most,
-                 const std::function<Attempt(size_t, size_t)> &confirm);
+                 const std::function<Attempt(size_t, size_t)> &confirm,
+                 const Shortfall &shortfall = {});
 
 } // namespace regrain

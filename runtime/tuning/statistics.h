@@ -74,6 +74,9 @@ inline constexpr double leastGain = 1.01;
 /// The same for code of the vendor's compiler, which the program would have otherwise: it only has
 /// to be faster, by more than timings differ between equal code.
 inline constexpr double leastVendorGain = 1.002;
+/// An interval above this says that a candidate is not slower than the original, but for less than
+/// what timings of equal code differ by.
+inline constexpr double notSlower = 0.995;
 /// The number of fresh pairs of a candidate on a sampled launch. With 40, an interval, whose
 /// ends are single timings, comes close to the errors that are asked of it.
 inline constexpr uint32_t confirmingPairs = 40;

@@ -100,6 +100,7 @@ Gain gainBetween(const Costs &common, double original, double candidate, unsigne
                  double hostFactor = 1) {
   Draw draw(7);
   BatchTimer timer;
+  HostNeeds needs;
   std::vector<TimedPair> pairs;
   for (uint32_t i = 0; i < confirmingPairs; ++i) {
     Timing times[2];
@@ -113,7 +114,8 @@ Gain gainBetween(const Costs &common, double original, double candidate, unsigne
       EXPECT_EQ(timer.time(queue, launches, times[isCandidate]), cudaSuccess);
       EXPECT_TRUE(times[isCandidate].isQueuedInTime || !common.canDelay);
     }
-    pairs.push_back({times[0].microseconds, comparedMicroseconds(times[0], times[1])});
+    needs.add(0, 1, times[0], times[1]);
+    pairs.push_back({times[0].microseconds, needs.comparedMicroseconds(0, 1, times[0], times[1])});
   }
   return gainOf(pairs);
 }
@@ -147,25 +149,41 @@ TEST(BatchTimer, HostIsUnsteady_GainIsSeen) {
   EXPECT_TRUE(wins(gain));
 }
 
-TEST(BatchTimer, HostIsTheSlowerOne_TimeIsTheDevicesIfThatTakesLonger) {
-  EXPECT_DOUBLE_EQ(comparedMicroseconds({2, 4}, {1, 8}), 8);
-  EXPECT_DOUBLE_EQ(comparedMicroseconds({2, 4}, {9, 8}), 9);
-  EXPECT_DOUBLE_EQ(comparedMicroseconds({8, 4}, {7, 8}), 7) << "the program waits for the device";
-  EXPECT_DOUBLE_EQ(comparedMicroseconds({2, 8}, {1, 4}), 1);
+/// Returns what counts for the candidate after so many pairs with the same times of the host.
+double comparedAfter(size_t pairs, unsigned calls, const Timing &original,
+                     const Timing &candidate) {
+  HostNeeds needs;
+  for (size_t i = 0; i < pairs; ++i)
+    needs.add(3, calls, original, candidate);
+  return needs.comparedMicroseconds(3, calls, original, candidate);
 }
 
-TEST(BatchTimer, HostIsDisturbedInSomeBatches_LeastOfTheCodeCounts) {
+TEST(HostNeeds, HostIsTheSlowerOne_TimeIsTheDevicesIfThatTakesLonger) {
+  EXPECT_DOUBLE_EQ(comparedAfter(9, 1, {2, 4}, {1, 8}), 8);
+  EXPECT_DOUBLE_EQ(comparedAfter(9, 1, {2, 4}, {9, 8}), 9);
+  EXPECT_DOUBLE_EQ(comparedAfter(9, 1, {8, 4}, {7, 8}), 7) << "the program waits for the device";
+  EXPECT_DOUBLE_EQ(comparedAfter(9, 1, {2, 8}, {1, 4}), 1);
+}
+
+TEST(HostNeeds, FewPairs_ProveNothing) {
+  EXPECT_DOUBLE_EQ(comparedAfter(leastPairs - 1, 1, {2, 4}, {1, 8}), 1);
+  EXPECT_DOUBLE_EQ(HostNeeds().comparedMicroseconds(3, 1, {2, 4}, {1, 8}), 1);
+}
+
+/// No program waits for the restores: of three calls, two restore.
+TEST(HostNeeds, RestoresAreInBothTimes_LaunchesAreCompared) {
+  EXPECT_DOUBLE_EQ(comparedAfter(9, 3, {2, 12}, {1, 16}), 8);
+  EXPECT_DOUBLE_EQ(comparedAfter(9, 3, {2, 12}, {1, 13}), 1);
+}
+
+/// A candidate has five pairs in a race while the host is disturbed; the original has hundreds.
+TEST(HostNeeds, HostIsDisturbedForSomePairs_PairsAreCompared) {
   HostNeeds needs;
-  auto settled = [&](size_t code, double host) {
-    Timing timing = {2, host};
-    needs.settle(code, timing);
-    return timing.hostMicroseconds;
-  };
-  EXPECT_DOUBLE_EQ(settled(0, 4), 4);
-  EXPECT_DOUBLE_EQ(settled(1, 9), 9);
-  EXPECT_DOUBLE_EQ(settled(1, 4.2), 4.2);
-  EXPECT_DOUBLE_EQ(settled(1, 8), 4.2);
-  EXPECT_DOUBLE_EQ(settled(0, 5), 4);
+  for (int i = 0; i < 100; ++i)
+    needs.add(0, 2, {2, 8}, {2, 8});
+  for (int i = 0; i < 15; ++i)
+    needs.add(1, 2, {2, 13.0 + i % 3}, {1.8, 13.0 + (i + 1) % 3});
+  EXPECT_DOUBLE_EQ(needs.comparedMicroseconds(1, 2, {2, 13}, {1.8, 13}), 1.8);
 }
 
 /// The overhead hides the gain where nothing keeps the device busy until all is queued.
@@ -212,7 +230,7 @@ TEST(BatchTimer, RestoredLaunches_LeaveOutTheRestores) {
   EXPECT_EQ(queue.log, "rdrl<rlrlrl>; ");
   ASSERT_EQ(timer.timeRestored(queue, 40, timing), cudaSuccess);
   EXPECT_NEAR(timing.microseconds, 1.5, 0.01);
-  EXPECT_NEAR(timing.hostMicroseconds, 0.5, 0.1) << "no program waits for the restores";
+  EXPECT_NEAR(timing.hostMicroseconds, 2.5, 0.1);
   FakeQueue faster({.launch = 1.5 / 1.1, .queueing = 5, .restoring = 2.25}, draw);
   Timing ofFaster;
   ASSERT_EQ(timer.timeRestored(faster, 40, ofFaster), cudaSuccess);

@@ -259,6 +259,47 @@ TEST(Standing, VendorsCodeIsEquallyFast_IsNotChosen) {
   EXPECT_EQ(candidates.chosen(1), std::nullopt);
 }
 
+TEST(Standing, SlowAtFirstAndFastAtTheLastSample_GetsFreshPairs) {
+  Standing late;
+  late.add(0, {1, 10, {0.5, 0.49, 0.51}});
+  late.add(1, {1, 10, {1.05, 1.04, 1.06}});
+  EXPECT_LT(late.gain().ratio, 1);
+  size_t calls = 0;
+  auto confirm = [&](size_t, size_t) { return ++calls, Attempt::NotProved; };
+  EXPECT_EQ(proveOne(std::vector<const Standing *>{&late}, 3, confirm), Attempt::NotProved);
+  EXPECT_EQ(calls, 1U);
+}
+
+TEST(Leader, TimingsTellOnesApart_ShortfallsDoNotMatter) {
+  Standing fast, slow;
+  fast.add(0, {1, 10, {1.2, 1.19, 1.21}});
+  slow.add(0, {1, 10, {1.1, 1.09, 1.11}});
+  auto shortfall = [](size_t i, const Gain &, double) { return i == 0 ? 1.0 : 0.0; };
+  EXPECT_EQ(leaderOf(std::vector<const Standing *>{&fast, &slow}, shortfall), 0U);
+}
+
+TEST(Leader, TimingsDoNotTellThemApart_LeastShortfallLeads) {
+  Standing first, second, third;
+  first.add(0, {1, 10, {1.2, 1.19, 1.21}});
+  second.add(0, {1, 10, {1.199, 1.19, 1.21}});
+  third.add(0, {1, 10, {1.1, 1.09, 1.11}});
+  first.fresh = second.fresh = third.fresh = FreshPairs::Won;
+  std::vector<const Standing *> all = {&first, nullptr, &second, &third};
+  std::vector<double> asked;
+  auto shortfall = [&](size_t i, const Gain &gain, double best) {
+    asked.push_back(best - gain.ratio);
+    return i == 0 ? 0.02 : 0.01;
+  };
+  EXPECT_EQ(leaderOf(all), 0U);
+  EXPECT_EQ(leaderOf(all, shortfall), 2U);
+  EXPECT_EQ(provedOf(all, shortfall), 2U);
+  ASSERT_EQ(asked.size(), 4U);
+  EXPECT_NEAR(asked[0], 0, 1e-9);
+  EXPECT_NEAR(asked[1], 0.001, 1e-9);
+  second.fresh = FreshPairs::None;
+  EXPECT_EQ(provedOf(all, shortfall), 0U);
+}
+
 TEST(ProveOne, WrongOnes_DoNotCountAsAttempts) {
   std::vector<Standing> all(6);
   std::vector<const Standing *> pointers;
