@@ -174,6 +174,16 @@ uint64_t sizeOf(const IntrinsicInst &call) {
   }
 }
 
+/// Returns whether an index is extended for addresses of shared memory alone, which have 32 bits.
+bool isIndexOfShared(const CastInst &extension) {
+  return isa<SExtInst, ZExtInst>(extension) && all_of(extension.users(), [](const User *user) {
+           auto *address = dyn_cast<GetElementPtrInst>(user);
+           auto *variable =
+               address ? dyn_cast<GlobalVariable>(getUnderlyingObject(address)) : nullptr;
+           return variable && variable->getAddressSpace() == sharedSpace;
+         });
+}
+
 /// Returns the size of one instruction of a loop that is unrolled in part, about as nvcc counts it.
 /// Nothing is returned for calls of functions.
 std::optional<uint64_t> sizeOf(const Instruction &instruction) {
@@ -187,6 +197,8 @@ std::optional<uint64_t> sizeOf(const Instruction &instruction) {
   if (auto *branch = dyn_cast<BranchInst>(&instruction))
     return branch->isConditional();
   if (isa<PHINode>(instruction))
+    return 0;
+  if (auto *cast = dyn_cast<CastInst>(&instruction); cast && isIndexOfShared(*cast))
     return 0;
   bool divides = instruction.isIntDivRem() || instruction.getOpcode() == Instruction::FDiv;
   return divides ? ofDivision : 1;
