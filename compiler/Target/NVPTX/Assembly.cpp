@@ -117,7 +117,8 @@ static StringMap<OrderedCode> orderedCode(const Assembly &assembly, const Compil
         issueTimesOf(made.code, kernel.symbol, capabilityOf(assembly.arch));
     if (kernel.resources.registers > 0 && times && waitsForResults(*times))
       codes[kernel.symbol] = {kernel.resources.registers, kernel.resources.stackBytes,
-                              spilledBytes(kernel.resources), std::move(*times)};
+                              spilledBytes(kernel.resources), kernel.resources.occupancyPercent,
+                              std::move(*times)};
   }
   return codes;
 }

@@ -46,22 +46,28 @@ static bool isNoLonger(const IssueTimes &candidate, const IssueTimes &original) 
   return isWithin(candidate.instructions, original.instructions, 102);
 }
 
-static bool isFaster(const IssueTimes &candidate, const IssueTimes &original, unsigned percent) {
-  return isWithin(candidate.near, original.near, percent) &&
-         isWithin(candidate.far, original.far, percent);
+/// Returns whether a multiprocessor ends more iterations in the same time if data is near, and no
+/// fewer if it is far: the warps that are resident, each in its time.
+static bool endsMore(const IssueTimes &candidate, const IssueTimes &original, int32_t occupancy,
+                     int32_t occupancyBefore) {
+  constexpr unsigned clearly = 90; // percent
+  return occupancy > 0 && occupancyBefore > 0 &&
+         isWithin(candidate.near * occupancyBefore, original.near * occupancy, clearly) &&
+         isWithin(candidate.far * occupancyBefore, original.far * occupancy, 100);
 }
 
 Order compareOrders(const OrderedCode &candidate, const OrderedCode &original) {
-  constexpr unsigned clearly = 97, byFar = 75; // percent of the original's time
+  constexpr unsigned clearly = 97; // percent of the original's time
   const KernelTimes &now = candidate.times, &before = original.times;
   if (now.loops.size() != before.loops.size() || candidate.stackBytes > original.stackBytes ||
       candidate.spilledBytes > original.spilledBytes || !isNoSlower(now.whole, before.whole))
     return Order::NoBetter;
-  bool isFasterSomewhere = false, isFasterByFar = true;
+  bool isFasterSomewhere = false, mayTakeMore = !before.loops.empty();
   auto compare = [&](const IssueTimes &own, const IssueTimes &other) {
     isFasterSomewhere |=
         isWithin(own.near, other.near, clearly) || isWithin(own.far, other.far, clearly);
-    isFasterByFar &= other.results < fewResults || isFaster(own, other, byFar);
+    mayTakeMore &=
+        other.results < fewResults || endsMore(own, other, candidate.occupancy, original.occupancy);
     return isNoSlower(own, other) && isNoLonger(own, other);
   };
   bool isNowhereSlower = before.loops.empty()
@@ -73,8 +79,8 @@ Order compareOrders(const OrderedCode &candidate, const OrderedCode &original) {
     return Order::NoBetter;
   unsigned allocated = allocatedRegisters(candidate.registers),
            allocatedBefore = allocatedRegisters(original.registers);
-  bool mayTakeMore = isFasterByFar && allocated <= allocatedBefore + registersOfThreadUnit &&
-                     allocated <= registersOfLargestBlock;
+  mayTakeMore &=
+      allocated <= allocatedBefore + registersOfThreadUnit && allocated <= registersOfLargestBlock;
   return allocated <= allocatedBefore || mayTakeMore ? Order::Better : Order::TakesMore;
 }
 

@@ -23,6 +23,7 @@ namespace regrain::nvptx {
 /// What ptxas made of a kernel.
 struct OrderedCode {
   int32_t registers = 0, stackBytes = 0, spilledBytes = 0;
+  int32_t occupancy = 0; ///< percent; -1: not known
   KernelTimes times;
 };
 
@@ -31,13 +32,13 @@ struct OrderedCode {
 
 enum class Order {
   NoBetter,
-  TakesMore, ///< better, but fewer warps are resident
+  TakesMore, ///< better, but for the registers
   Better,
 };
 
 /// Returns whether the kernel may be replaced by `candidate`: each loop, and all of the code, take
-/// a warp no longer, a loop takes it less time, and as many warps are resident. Fewer by an eighth
-/// may be if all of the loops that wait take far less time.
+/// a warp no longer, a loop takes it less time, and as many registers are allocated. A unit more
+/// may be, if a multiprocessor then ends more iterations of each loop that waits.
 [[nodiscard]] Order compareOrders(const OrderedCode &candidate, const OrderedCode &original);
 
 } // namespace regrain::nvptx

@@ -108,8 +108,8 @@ IssueTimes part(uint64_t near, uint64_t far, unsigned results = 8, unsigned inst
 }
 
 OrderedCode kernel(int32_t registers, std::initializer_list<IssueTimes> loops,
-                   IssueTimes whole = part(1000, 3000)) {
-  return {registers, 0, 0, {whole, loops}};
+                   IssueTimes whole = part(1000, 3000), int32_t occupancy = 50) {
+  return {registers, 0, 0, occupancy, {whole, loops}};
 }
 
 TEST(LatencyOrder, MattersWhereSeveralResultsAreWaitedFor) {
@@ -143,14 +143,22 @@ TEST(LatencyOrder, SpillsOrAStackAreNotTaken) {
   EXPECT_EQ(compareOrders(code, original), Order::NoBetter);
 }
 
-TEST(LatencyOrder, MoreRegistersAreTakenAsTheyAreAllocatedOrForFarLessTime) {
+TEST(LatencyOrder, MoreRegistersAreTakenAsTheyAreAllocatedOrForMoreIterations) {
   OrderedCode original = kernel(33, {part(200, 600), part(50, 50, 0)});
-  auto compare = [&](const OrderedCode &code) { return compareOrders(code, original); };
-  EXPECT_EQ(compare(kernel(40, {part(180, 540), part(50, 50, 0)})), Order::Better);
-  EXPECT_EQ(compare(kernel(41, {part(180, 540), part(50, 50, 0)})), Order::TakesMore);
-  EXPECT_EQ(compare(kernel(48, {part(150, 450), part(50, 50, 0)})), Order::Better);
-  EXPECT_EQ(compare(kernel(48, {part(150, 460), part(50, 50, 0)})), Order::TakesMore);
-  EXPECT_EQ(compare(kernel(49, {part(100, 100), part(50, 50, 0)})), Order::TakesMore);
+  auto compare = [&](int32_t registers, uint64_t near, uint64_t far, int32_t occupancy = 50) {
+    return compareOrders(
+        kernel(registers, {part(near, far), part(50, 50, 0)}, part(1000, 3000), occupancy),
+        original);
+  };
+  EXPECT_EQ(compare(40, 180, 540), Order::Better);
+  EXPECT_EQ(compare(41, 185, 540), Order::TakesMore);
+  EXPECT_EQ(compare(48, 180, 600), Order::Better);
+  EXPECT_EQ(compare(48, 181, 600), Order::TakesMore);
+  EXPECT_EQ(compare(48, 144, 480, 40), Order::Better) << "fewer warps, which take less time";
+  EXPECT_EQ(compare(48, 150, 480, 40), Order::TakesMore);
+  EXPECT_EQ(compare(48, 144, 490, 40), Order::TakesMore);
+  EXPECT_EQ(compare(48, 100, 100, -1), Order::TakesMore) << "not known";
+  EXPECT_EQ(compare(49, 100, 100), Order::TakesMore);
   EXPECT_EQ(compareOrders(kernel(72, {part(100, 100)}), kernel(64, {part(200, 200)})),
             Order::TakesMore)
       << "a block of 1024 threads could not be launched";
@@ -160,6 +168,7 @@ TEST(LatencyOrder, WithoutLoops_AllOfTheCodeCounts) {
   OrderedCode original = kernel(32, {}, part(500, 900));
   EXPECT_EQ(compareOrders(kernel(32, {}, part(500, 800)), original), Order::Better);
   EXPECT_EQ(compareOrders(kernel(32, {}, part(500, 895)), original), Order::NoBetter);
+  EXPECT_EQ(compareOrders(kernel(33, {}, part(100, 100)), original), Order::TakesMore);
 }
 
 } // namespace
