@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 #include "apps/Arguments/Arguments.h"
 #include "compiler/Frontend/Frontend.h"
+#include "compiler/Target/Pipeline.h"
 #include "fuzz/Emit.h"
 #include "fuzz/Keep.h"
 #include "fuzz/Summary.h"
@@ -224,6 +225,7 @@ int main(int argc, char **argv) {
     grains = {spec->grain};
   }
   initializeFrontend();
+  verifyPasses();
   std::optional<Summary> summary = Campaign(request, std::move(grains)).run();
   if (!summary)
     return 2;

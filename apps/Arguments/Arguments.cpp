@@ -87,12 +87,14 @@ std::string sayUnexpected(const std::string &argument, const help::Command &comm
 std::string sayMissingCommand(const CLI::App &app, const help::Command &whole) {
   std::vector<std::string> rest = app.remaining(), names = subcommandsOf(whole);
   auto command = std::ranges::find_if(rest, [](const std::string &word) { return word[0] != '-'; });
-  if (command != rest.end())
-    return "unknown command '" + *command + "'" + help::didYouMean(*command, names);
   std::string list;
   for (const std::string &name : names)
     list += (list.empty() ? "" : ", ") + name;
-  return "no command is given; the commands are " + list;
+  if (command == rest.end())
+    return "no command is given; the commands are " + list;
+  std::string nearest = help::didYouMean(*command, names);
+  return "unknown command '" + *command + "'" +
+         (nearest.empty() ? "; the commands are " + list : nearest);
 }
 
 /// Returns what is wrong as one sentence.

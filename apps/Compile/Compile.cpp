@@ -9,6 +9,7 @@
 #include "apps/Compile/CompileProgress.h"
 #include "apps/Report/Explain.h"
 #include "apps/Terminal/Colour.h"
+#include "apps/Terminal/StandardOutput.h"
 #include "compiler/Driver/Driver.h"
 #include "compiler/Help/Nearest.h"
 #include "llvm/Support/WithColor.h"
@@ -109,7 +110,8 @@ int run(llvm::StringRef tool, llvm::ArrayRef<char *> arguments, report::TuningLo
   });
   Explanation explanation(tool.str(), std::move(lookUp));
   std::unique_ptr<CompileProgress> progress = CompileProgress::makeForTerminal();
-  return runDriver(tool, arguments, explanation, progress.get());
+  int status = runDriver(tool, arguments, explanation, progress.get());
+  return terminal::endOutput(tool.str(), status);
 }
 
 } // namespace

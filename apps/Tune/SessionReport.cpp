@@ -115,7 +115,8 @@ std::string whyNothing(const SessionReport &report, const ProgramImages &images)
   if (!images.empty() && !images.hasAlternatives())
     return "the kernels of " + report.command.front() +
            " have no alternatives; 'regrain cc --alternatives=N' makes them";
-  return "no process of the run launched a kernel that has alternatives";
+  return "no process of the run launched a kernel that has alternatives, or stored what it "
+         "measured";
 }
 
 /// Returns the microseconds that the class takes in the program, as far as they

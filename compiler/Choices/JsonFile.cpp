@@ -6,8 +6,10 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Choices/JsonFile.h"
 
+#include <cerrno>
 #include <cmath>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <limits>
@@ -122,13 +124,15 @@ OrError<Json> parseJson(const std::string &text, const std::string &path) {
 
 OrError<std::string> readWhole(const std::string &path) {
   std::error_code code;
-  std::ifstream stream;
-  if (!std::filesystem::is_directory(path, code))
-    stream.open(path, std::ios::binary);
+  if (std::filesystem::is_directory(path, code))
+    return tl::unexpected(path + " is a folder");
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream)
+    return tl::unexpected("cannot read " + path + ": " + std::strerror(errno));
   std::ostringstream text;
-  if (stream.is_open() && (text << stream.rdbuf()))
+  if (text << stream.rdbuf())
     return text.str();
-  return tl::unexpected(path + ": cannot be read, or is empty");
+  return tl::unexpected(path + " is empty");
 }
 
 OrError<void> writeWhole(const std::string &text, const std::string &path) {

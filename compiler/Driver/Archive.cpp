@@ -25,8 +25,8 @@ Error Phases::archive() {
   std::deque<std::string> names; // the members refer to them
   std::vector<NewArchiveMember> members;
   for (const std::string &path : files) {
-    if (!sys::fs::exists(path))
-      return noSuchFile(path);
+    if (Error error = checkFile(path))
+      return error;
     Expected<NewArchiveMember> member = NewArchiveMember::getFile(path, /*Deterministic=*/true);
     if (!member)
       return member.takeError();

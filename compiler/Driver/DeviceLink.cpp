@@ -163,8 +163,9 @@ Error Phases::writeLinkObject(ArrayRef<LinkableObject> objects, StringRef name, 
 Error Phases::deviceLink() {
   std::string output = line.output.empty() ? "a_dlink.o" : line.output;
   for (const Item &item : line.items)
-    if (item.kind == Item::LinkerInput && !sys::fs::exists(item.text))
-      return noSuchFile(item.text);
+    if (item.kind == Item::LinkerInput)
+      if (Error error = checkFile(item.text))
+        return error;
   if (!begin("device link to " + output + ": " + join(linkInputs, " ")))
     return Error::success();
   Expected<std::vector<LinkableObject>> objects = relocatableObjects();

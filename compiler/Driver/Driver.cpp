@@ -5,13 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Driver/Driver.h"
-#include "compiler/DeviceIR/ArchitectureNumbers.h"
 
+#include "compiler/DeviceIR/ArchitectureNumbers.h"
 #include "compiler/Driver/Architectures.h"
 #include "compiler/Driver/OptionHelp.h"
 #include "compiler/Driver/Phases.h"
 #include "compiler/Driver/ToolkitFolder.h"
 #include "compiler/Help/HelpText.h"
+#include "compiler/Pipelines/Contain.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/Signals.h"
@@ -55,6 +56,18 @@ void stopOnInterrupt() {
   _exit(1);
 }
 
+/// Returns the exit code of a command that ends with `status`: if some of its output could not be
+/// written, it has failed, and a message says so.
+int endOutput(StringRef tool, int status) {
+  outs().flush();
+  if (!outs().has_error())
+    return status;
+  WithColor::error(errs(), tool) << "cannot write to standard output: " << outs().error().message()
+                                 << '\n';
+  outs().clear_error();
+  return status == 0 ? 1 : status;
+}
+
 /// Returns `argv` between the flags of the environment.
 SmallVector<const char *> withEnvironment(ArrayRef<char *> arguments, StringSaver &saver) {
   SmallVector<const char *> all;
@@ -85,7 +98,7 @@ int runDriver(StringRef tool, ArrayRef<char *> arguments, ImageReader &reader,
   if (line->action >= Action::Help) {
     answer(line->action, installation ? installation->cudaVersion : newestCudaVersion);
     consumeError(installation.takeError()); // an incomplete installation has answers, too
-    return 0;
+    return endOutput(tool, 0);
   }
   if (!installation) {
     printError(installation.takeError(), tool);
@@ -95,13 +108,14 @@ int runDriver(StringRef tool, ArrayRef<char *> arguments, ImageReader &reader,
   if (line->verbose || line->dryRun)
     errs() << describeToolkitFolder(*installation, line->deviceArchitectures);
   sys::SetInterruptFunction(stopOnInterrupt);
+  nameFatalErrors(tool);
   initializeFrontend();
   line->frontend.tool = tool.str();
   mlir::DefaultTimingManager timing; // prints to stderr when it is destroyed, if it is enabled
   timing.setEnabled(line->timesPhases);
   mlir::TimingScope all = timing.getRootScope();
   line->image.codegen.timing = &all;
-  return Phases(*line, *installation, tool, reader, observer).run();
+  return endOutput(tool, Phases(*line, *installation, tool, reader, observer).run());
 }
 
 } // namespace regrain

@@ -27,8 +27,8 @@ Error Phases::explain(const Item &item) {
     return createStringError("'" + item.text + "' is not a CUDA source, so it has no kernels");
   std::vector<char> bytes;
   if (item.isSource()) {
-    if (!sys::fs::exists(item.text))
-      return noSuchFile(item.text);
+    if (Error error = checkFile(item.text))
+      return error;
     Expected<std::vector<ArchedDevice>> arched = compileDevices(frontendFor(item));
     if (!arched || line.dryRun)
       return arched.takeError();

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Driver/OutputFile.h"
+#include "compiler/Target/TemporaryFile.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Process.h"
@@ -39,6 +40,8 @@ OutputFile::OutputFile(OutputFile &&other)
     : temporary(std::exchange(other.temporary, "")), finalPath(std::move(other.finalPath)) {}
 
 Expected<OutputFile> OutputFile::create(StringRef path) {
+  if (sys::fs::is_directory(path))
+    return cannotWrite(path, make_error_code(std::errc::is_a_directory));
   if (isWrittenDirectly(path))
     return OutputFile(path.str(), path.str());
   int descriptor = -1;
@@ -56,7 +59,7 @@ Expected<OutputFile> OutputFile::create(StringRef path) {
 Expected<OutputFile> OutputFile::createTemporary(StringRef name, StringRef extension) {
   SmallString<128> temporary;
   if (std::error_code code = sys::fs::createTemporaryFile(name, extension, temporary))
-    return cannotWrite(name, code);
+    return cannotCreateTemporary(code);
   return OutputFile(temporary.str().str(), "");
 }
 

@@ -33,7 +33,7 @@ void printError(Error error, StringRef tool) {
       });
 }
 
-Error noSuchFile(StringRef path) {
+static Error noSuchFile(StringRef path) {
   StringRef folder = sys::path::parent_path(path);
   std::error_code failed;
   std::vector<std::string> names;
@@ -42,6 +42,13 @@ Error noSuchFile(StringRef path) {
     names.push_back(sys::path::filename(file->path()).str());
   return createStringError("no such file: '" + path + "'" +
                            help::didYouMean(sys::path::filename(path), names));
+}
+
+Error checkFile(StringRef path) {
+  if (!sys::fs::exists(path))
+    return noSuchFile(path);
+  return sys::fs::is_directory(path) ? createStringError("'" + path + "' is a folder")
+                                     : Error::success();
 }
 
 /// Announces a phase; returns false if nothing is to be run.
@@ -310,8 +317,8 @@ Error Phases::link() {
 }
 
 Error Phases::runSource(const Item &source) {
-  if (!sys::fs::exists(source.text))
-    return noSuchFile(source.text);
+  if (Error error = checkFile(source.text))
+    return error;
   switch (line.action) {
   case Action::Preprocess:
     return preprocessSource(source);

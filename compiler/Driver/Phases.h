@@ -22,9 +22,9 @@ namespace regrain {
 /// Prints an error of `tool`, one line per sentence; an error that is Diagnosed is not printed.
 void printError(llvm::Error error, llvm::StringRef tool);
 
-/// Returns the error that a file is missing, which names the one of its folder that was probably
-/// meant.
-llvm::Error noSuchFile(llvm::StringRef path);
+/// Checks that there is a file to read. If it is missing, the error names the one of its folder that
+/// was probably meant.
+[[nodiscard]] llvm::Error checkFile(llvm::StringRef path);
 
 /// Returns the name of the optimisation record beside `output`.
 std::string recordFileFor(llvm::StringRef output, const RemarkOptions &remarks);

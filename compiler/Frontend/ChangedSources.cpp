@@ -7,6 +7,7 @@
 #include "compiler/Frontend/ChangedSources.h"
 #include "compiler/Frontend/AssemblyForms.h"
 #include "compiler/Frontend/LaunchBrackets.h"
+#include "compiler/Frontend/PragmaMacros.h"
 #include "compiler/Frontend/SharedAlignment.h"
 #include "compiler/Frontend/VariableArrays.h"
 
@@ -20,7 +21,8 @@ namespace {
 /// Returns the text after all changes, or nothing if there is none.
 std::optional<std::string> changeSource(StringRef text) {
   std::optional<std::string> changed;
-  for (auto *change : {moveAlignments, completeAssembly, joinLaunchBrackets, deduceArrayPointers})
+  for (auto *change :
+       {moveAlignments, completeAssembly, joinLaunchBrackets, expandToPragmas, deduceArrayPointers})
     if (std::optional<std::string> next = change(changed ? StringRef(*changed) : text))
       changed = std::move(next);
   return changed;

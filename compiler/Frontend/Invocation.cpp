@@ -11,6 +11,7 @@
 #include "compiler/Frontend/DeviceLaunches.h"
 #include "compiler/Frontend/HeaderOverlay.h"
 #include "compiler/Frontend/MissingHeader.h"
+#include "compiler/Frontend/PragmaMacros.h"
 #include "clang/Basic/DiagnosticIDs.h"
 #include "clang/Basic/DiagnosticOptions.h"
 #include "clang/Driver/Compilation.h"
@@ -113,7 +114,7 @@ std::vector<std::string> commonFlags(const FrontendOptions &options) {
                                     // arguments is refused (Unsupported.h).
                                     "-Xclang", "-fcuda-allow-variadic-functions",
                                     // A flag that only one side reads is not a mistake of the user.
-                                    "-Qunused-arguments"};
+                                    "-Qunused-arguments", pragmaMacroFlag.str()};
   HeaderFlags folders = headerFlags(options);
   flags.insert(flags.end(), folders.first.begin(), folders.first.end());
   flags.insert(flags.end(), {"-include", "regrain_prelude.h"});

@@ -7,6 +7,7 @@
 #include "compiler/Listing/CudaDisassembler.h"
 
 #include "compiler/Target/CudaToolkit.h"
+#include "compiler/Target/TemporaryFile.h"
 #include "compiler/Target/Tool.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
@@ -20,19 +21,6 @@ namespace regrain::listing {
 namespace {
 
 constexpr unsigned timeLimit = 300; ///< seconds for one cubin
-
-/// Writes the bytes to a file.
-std::error_code write(StringRef file, std::span<const char> bytes) {
-  std::error_code error;
-  raw_fd_ostream stream(file, error);
-  if (error)
-    return error;
-  stream.write(bytes.data(), bytes.size());
-  stream.close();
-  error = stream.error();
-  stream.clear_error();
-  return error;
-}
 
 std::string firstLineOf(StringRef text) { return text.trim().split('\n').first.trim().str(); }
 
@@ -57,25 +45,21 @@ OrError<CudaDisassembler> findCudaDisassembler() {
 
 OrError<std::string> disassemble(const CudaDisassembler &disassembler,
                                  std::span<const char> cubin) {
-  SmallString<128> input, output;
-  std::error_code error = sys::fs::createTemporaryFile("regrain", "cubin", input);
-  FileRemover removeInput(input);
+  auto input = TemporaryFile::create("cubin"), output = TemporaryFile::create("sass");
+  Error error = joinErrors(input.takeError(), output.takeError());
   if (!error)
-    error = sys::fs::createTemporaryFile("regrain", "sass", output);
-  FileRemover removeOutput(output);
-  if (!error)
-    error = write(input, cubin);
+    error = writeFile((*input)->path, ArrayRef(cubin.data(), cubin.size()));
   if (error)
-    return tl::unexpected("cannot write a temporary file: " + error.message());
+    return tl::unexpected(toString(std::move(error)));
   std::string name = sys::path::filename(disassembler.file).str();
   std::vector<std::string> arguments = {name};
   if (disassembler.kind == CudaDisassembler::Kind::Nvdisasm)
     arguments.insert(arguments.end(), {"-c", "-g"});
   else
     arguments.push_back("-sass");
-  arguments.push_back(input.str().str());
-  ToolEnd end = runTool(disassembler.file, arguments, {output.str(), timeLimit});
-  auto printed = MemoryBuffer::getFile(output);
+  arguments.push_back((*input)->path.str().str());
+  ToolEnd end = runTool(disassembler.file, arguments, {(*output)->path, timeLimit});
+  auto printed = MemoryBuffer::getFile((*output)->path);
   StringRef text = printed ? (*printed)->getBuffer() : "";
   if (end.isSuccess())
     return text.str();

@@ -8,6 +8,7 @@
 
 #include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cstring>
 #include <mutex>
@@ -19,21 +20,34 @@ using llvm::CrashRecoveryContext;
 /// LLVM's message before it gave up on this thread.
 static thread_local std::string fatalReason;
 
+/// Whose messages those about failures are.
+static std::string failingTool = "LLVM";
+
 /// Leaves contained work; outside of it, the process ends as usual.
 static void onFatalError(void *, const char *reason, bool) {
   if (CrashRecoveryContext *context = CrashRecoveryContext::GetCurrent()) {
     fatalReason = reason;
     context->HandleExit(1);
   }
-  llvm::errs() << "LLVM ERROR: " << reason << "\n";
+  llvm::WithColor::error(llvm::errs(), failingTool) << reason << '\n';
 }
 
-llvm::Error regrain::runContained(llvm::function_ref<llvm::Error()> work) {
+/// Installs the handlers of fatal errors and crashes.
+static void install() {
   static std::once_flag once;
   std::call_once(once, [] {
     CrashRecoveryContext::Enable();
     llvm::install_fatal_error_handler(onFatalError);
   });
+}
+
+void regrain::nameFatalErrors(llvm::StringRef tool) {
+  failingTool = tool.str();
+  install();
+}
+
+llvm::Error regrain::runContained(llvm::function_ref<llvm::Error()> work) {
+  install();
   fatalReason.clear();
   std::string failure;
   CrashRecoveryContext context;

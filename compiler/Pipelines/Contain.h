@@ -11,6 +11,7 @@
 #pragma once
 
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
 namespace regrain {
@@ -22,5 +23,9 @@ namespace regrain {
 /// from several threads at once. From the first call on, the process's handlers
 /// of fatal errors and of signals such as SIGSEGV are LLVM's crash recovery.
 llvm::Error runContained(llvm::function_ref<llvm::Error()> work);
+
+/// Lets a failure of LLVM outside of contained work, such as a full disk, end the process with a
+/// message of `tool` and exit code 1.
+void nameFatalErrors(llvm::StringRef tool);
 
 } // namespace regrain

@@ -7,13 +7,13 @@
 #include "compiler/Target/Linker.h"
 
 #include "compiler/Folders/Folders.h"
+#include "compiler/Target/TemporaryFile.h"
 #include "compiler/Target/Tool.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Program.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
@@ -39,18 +39,6 @@ Expected<std::string> findLinker(StringRef what) {
                            llvmToolsFolder() + " (Debian: the package lld-19)");
 }
 
-Error writeObject(StringRef path, ArrayRef<char> bytes) {
-  std::error_code error;
-  raw_fd_ostream stream(path, error);
-  if (error)
-    return createStringError(error, "cannot write " + path);
-  stream.write(bytes.data(), bytes.size());
-  stream.close();
-  if (stream.has_error())
-    return createStringError(stream.error(), "cannot write " + path);
-  return Error::success();
-}
-
 std::string contentsOf(StringRef path) {
   auto buffer = MemoryBuffer::getFile(path);
   return buffer ? (*buffer)->getBuffer().trim().str() : std::string();
@@ -65,7 +53,7 @@ Expected<std::vector<char>> linkObjects(ArrayRef<std::vector<char>> objects,
     return linker.takeError();
   SmallString<128> folder;
   if (std::error_code error = sys::fs::createUniqueDirectory("regrain-link", folder))
-    return createStringError(error, "cannot make a temporary folder");
+    return cannotCreateTemporary(error);
   auto removeFolder = make_scope_exit([&] { sys::fs::remove_directories(folder); });
 
   std::string output = (folder + "/image.so").str(), messages = (folder + "/messages").str();
@@ -73,7 +61,7 @@ Expected<std::vector<char>> linkObjects(ArrayRef<std::vector<char>> objects,
   arguments.insert(arguments.end(), flags.begin(), flags.end());
   for (auto [index, object] : enumerate(objects)) {
     arguments.push_back((folder + "/" + Twine(index) + ".o").str());
-    if (Error error = writeObject(arguments.back(), object))
+    if (Error error = writeFile(arguments.back(), object))
       return error;
   }
   ToolEnd end = runTool(*linker, arguments, {.log = messages});

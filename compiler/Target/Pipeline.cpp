@@ -12,12 +12,19 @@
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/TypeBasedAliasAnalysis.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Passes/StandardInstrumentations.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/TargetParser/Triple.h"
 
 using namespace llvm;
 
 namespace regrain {
+
+static bool isVerified = false;
+
+void verifyPasses() { isVerified = true; }
+
+bool verifiesPasses() { return isVerified; }
 
 void setLLVMOption(StringRef name, StringRef value) {
   auto &options = cl::getRegisteredOptions();
@@ -74,7 +81,10 @@ static AAManager aliasAnalyses(TargetMachine &machine) {
 
 void runPasses(Module &module, TargetMachine &machine, const PipelineTuningOptions &tuning,
                function_ref<ModulePassManager(PassBuilder &)> build) {
-  PassBuilder builder(&machine, tuning);
+  PassInstrumentationCallbacks callbacks;
+  StandardInstrumentations instrumentations(module.getContext(), /*DebugLogging=*/false,
+                                            /*VerifyEach=*/isVerified);
+  PassBuilder builder(&machine, tuning, std::nullopt, &callbacks);
   LoopAnalysisManager loops;
   FunctionAnalysisManager functions;
   CGSCCAnalysisManager components;
@@ -87,6 +97,8 @@ void runPasses(Module &module, TargetMachine &machine, const PipelineTuningOptio
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
+  if (isVerified)
+    instrumentations.registerCallbacks(callbacks, &modules);
   build(builder).run(module, modules);
 }
 

@@ -23,6 +23,11 @@ void runPasses(llvm::Module &module, llvm::TargetMachine &machine,
                const llvm::PipelineTuningOptions &tuning,
                llvm::function_ref<llvm::ModulePassManager(llvm::PassBuilder &)> build);
 
+/// Lets LLVM's verifier check the code behind each pass that follows in this process, which ends
+/// where a pass has broken it.
+void verifyPasses();
+bool verifiesPasses();
+
 /// Returns clang's pipeline at `level`, from a builder to which extensions may have been added.
 llvm::ModulePassManager defaultPipeline(llvm::PassBuilder &builder, unsigned level);
 

@@ -8,16 +8,24 @@
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
 namespace regrain {
 
+Error cannotCreateTemporary(std::error_code code) {
+  SmallString<128> folder;
+  sys::path::system_temp_directory(/*erasedOnReboot=*/true, folder);
+  return createStringError(code,
+                           "cannot create a temporary file in '" + folder + "': " + code.message());
+}
+
 Expected<std::unique_ptr<TemporaryFile>> TemporaryFile::create(StringRef suffix) {
   auto file = std::make_unique<TemporaryFile>();
   if (std::error_code code = sys::fs::createTemporaryFile("regrain", suffix, file->path))
-    return createStringError(code, "cannot create a temporary file: " + code.message());
+    return cannotCreateTemporary(code);
   file->remover.setFile(file->path);
   return file;
 }

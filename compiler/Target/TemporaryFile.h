@@ -24,6 +24,9 @@ struct TemporaryFile {
   static llvm::Expected<std::unique_ptr<TemporaryFile>> create(llvm::StringRef suffix);
 };
 
+/// Says that the folder of temporary files takes none.
+[[nodiscard]] llvm::Error cannotCreateTemporary(std::error_code code);
+
 /// Replaces the contents of a file.
 [[nodiscard]] llvm::Error writeFile(llvm::StringRef path, llvm::ArrayRef<char> contents);
 

@@ -25,7 +25,8 @@ const std::vector<PatternKind> &patternKinds() {
       {"neighbours access distant elements", 10, writeTransposes},
       {"blocks stride through a range", 4, writeStrides},
       {"blocks accumulate in shared memory", 10, writeCounters},
-      {"a warp has a row", 10, writeWarpRows}};
+      {"a warp has a row", 10, writeWarpRows},
+      {"loops walk along rows", 0, writeWalks, /*share=*/15}};
   return kinds;
 }
 
@@ -44,6 +45,9 @@ cooperation::Program generate(uint64_t seed) {
     total += each.weight;
   for (unsigned number = random.below(total); number >= patternKinds()[kind].weight; ++kind)
     number -= patternKinds()[kind].weight;
+  for (unsigned own = 0; own < patternKinds().size(); ++own)
+    if (Random(seed ^ 0x7368617265 ^ own).percent(patternKinds()[own].share))
+      kind = own;
   return build({.seed = seed,
                 .launch = {},
                 .acts = {{kind, cooperation::randomTape(random, tapeLength)}},

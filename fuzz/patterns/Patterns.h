@@ -20,6 +20,9 @@ struct PatternKind {
   const char *name; ///< its name in the summary
   unsigned weight;  ///< how often it is drawn, relative to the others
   void (*write)(Writer &writer);
+  /// The percentage of seeds that it takes from those with a weight, by random numbers of its own:
+  /// the programs of the other seeds are as they would be without it.
+  unsigned share = 0;
 };
 
 /// Returns all patterns. Plans refer to them by their numbers in this list.
@@ -41,5 +44,6 @@ void writeWindows(Writer &w);
 void writeTransposes(Writer &w);
 void writeCounters(Writer &w);
 void writeStrides(Writer &w);
+void writeWalks(Writer &w);
 
 } // namespace regrain::fuzz::patterns

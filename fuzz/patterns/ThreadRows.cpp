@@ -64,6 +64,7 @@ private:
   std::string start;                ///< the number of a row's first element
   std::vector<std::string> results; ///< expressions of type unsigned
   bool isInPlace = false;           ///< rows are written where they are read
+  bool isShifted = false;  ///< lanes have other elements in the loop than in those around it
   bool readsAgain = false; ///< all loops are over the whole row, and few do what lanes may not
 };
 
@@ -113,7 +114,11 @@ void ThreadRows::openLoop(std::string &index) {
   index = w.fresh("i");
   bool isWhole = readsAgain || c.percent(50);
   const std::vector<const char *> &all = ofWarps ? formsOfWarps : forms;
-  w.line(formatv(isWhole ? all[0] : c.of(all), index, n, c.below(3), c.between(1, 3)));
+  std::string head = formatv(isWhole ? all[0] : c.of(all), index, n, c.below(3), c.between(1, 3));
+  isShifted = head.find("int(lane) +") != std::string::npos;
+  if (isShifted)
+    w.line("__syncwarp();");
+  w.line(head);
 }
 
 /// An integer that is put together in any order.
@@ -223,6 +228,8 @@ void ThreadRows::loop() {
   w.line("}");
   if (isNested)
     w.line("}");
+  if (isShifted)
+    w.line("__syncwarp();");
 }
 
 /// Lets lanes read what others have written.

@@ -208,6 +208,9 @@ std::string_view describe(Misfit misfit) {
   case Misfit::NotResident:
     return "the launch is cooperative, and at the grain its blocks are not on the device all at "
            "once";
+  case Misfit::NotTogether:
+    return "a block may wait for another, and the device holds all blocks of the original at once, "
+           "but not all of the grain's";
   }
   return "unknown";
 }

@@ -112,6 +112,7 @@ enum class Misfit : uint8_t {
   LoanMemory,
   SeveralThreads,
   NotResident,
+  NotTogether,
   NotOffered,
   OtherLaunch,
   NoLaunch,

@@ -167,6 +167,8 @@ std::optional<LaunchPlan::Prepared> LaunchPlan::prepare(Alternative &alternative
                                                         void **arguments, cudaStream_t stream) {
   std::optional<Prepared> prepared(std::in_place);
   Misfit misfit = fit(alternative, program, arguments, stream, prepared->scaled);
+  if (misfit == Misfit::None && !keepsTogether(alternative, prepared->scaled, program))
+    misfit = Misfit::NotTogether;
   if (misfit == Misfit::None && alternative.lentBytes)
     misfit = lendMemory(alternative.lentBytes, stream, *prepared);
   if (misfit != Misfit::None) {

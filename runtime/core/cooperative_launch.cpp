@@ -4,7 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The blocks of a cooperative launch may wait for each other, so the device must hold all of them.
-// How many it holds depends on the grain, whose code has other registers and shared memory.
+// How many it holds depends on the grain, whose code has other registers and shared memory. Blocks
+// of other launches wait, too, where the program knows that the device holds them.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/core/launch_plan.h"
@@ -20,6 +21,22 @@ bool LaunchPlan::isResident(Function &function, const LaunchShape &shape) const 
       cudaSuccess)
     return false;
   return product(shape.grid) <= uint64_t(blocks) * uint64_t(device.properties.multiProcessorCount);
+}
+
+/// Returns whether a block may wait for another: then it learns of others, and launches of the
+/// kernel cannot be repeated.
+bool LaunchPlan::mayWait() const {
+  const auto *obstacle = kernel.not_replayable();
+  return !kernel.blocks_work_alone() && obstacle && obstacle->size() > 0;
+}
+
+/// Returns whether blocks that may wait for each other are on the device all at once, if those of
+/// the original are. Otherwise they only wait for blocks that the device has begun before.
+bool LaunchPlan::keepsTogether(const Alternative &alternative, const Scaled &scaled,
+                               const LaunchShape &program) const {
+  if (!mayWait() || !isResident(*original, program))
+    return true;
+  return !scaled.remainder && isResident(alternative.whole->function, scaled.whole);
 }
 
 /// Blocks that remain would run after the others, for which those may wait.

@@ -199,6 +199,9 @@ private:
   uint64_t residentBlocks(const Extent &block, uint64_t dynamicSharedBytes) const;
   uint64_t residentBlocksOf(ClassGroup &group) const;
   bool isResident(Function &function, const LaunchShape &shape) const;
+  bool mayWait() const;
+  bool keepsTogether(const Alternative &alternative, const Scaled &scaled,
+                     const LaunchShape &program) const;
   cudaError_t launchCooperative(const LaunchShape &program, void **arguments, cudaStream_t stream);
   std::optional<Prepared> prepareCooperative(Alternative &alternative, const LaunchShape &program,
                                              void **arguments, cudaStream_t stream);

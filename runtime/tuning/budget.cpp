@@ -19,6 +19,7 @@ constexpr double shareOfAllClasses = 0.2;
 /// What a surveyed class still claims of its part when it has spent that.
 constexpr double leastOfPart = 0.01;
 constexpr double leastOfRest = 0.05, leastSeconds = 1, leastSecondsOfRest = 0.25;
+constexpr double keptForNew = 0.25, leastOfTold = 0.125;
 /// The time that each candidate takes for being marked in the database.
 constexpr double markSeconds = 0.02;
 
@@ -35,6 +36,25 @@ double leftForFloor(double needed) {
 /// Returns what no class needs more of, although its part of the budget is larger.
 double limitOf(const ClassAccount &own, double left) {
   return std::max(mostTimesOwn * own.program, floorOf(left));
+}
+
+bool isNewAndTold(const ClassAccount &own) { return own.isNew && own.isTold; }
+
+/// Returns the part of the budget that the class, which is not surveyed, leaves to others.
+double keptBy(const ClassAccount &own) { return own.isNew && !own.isTold ? 0 : keptForNew; }
+
+/// Returns what a class that is not surveyed may spend in any case.
+double floorOf(const ClassAccount &own, const BudgetState &run, double left) {
+  if (isNewAndTold(own))
+    return leastOfTold * left;
+  return floorOf(std::max(left - keptBy(own) * run.budget, 0.0));
+}
+
+/// Returns the budget at which that is `needed`, if `gone` of it is spent.
+double budgetForFloor(const ClassAccount &own, double gone, double needed) {
+  if (isNewAndTold(own))
+    return gone + needed / leastOfTold;
+  return (gone + leftForFloor(needed)) / (1 - keptBy(own));
 }
 
 double shareOf(const ClassAccount &own, const BudgetState &run) {
@@ -66,19 +86,22 @@ double allowanceOf(const ClassAccount &own, const BudgetState &run) {
   double left = std::max(run.left, 0.0), claim = claimOf(own, run);
   if (own.isSurveyed)
     return std::min(left * claim / std::max(run.claims, claim + 1e-9), limitOf(own, left));
-  return std::max(floorOf(left), std::min({mostOfRest * left, claim, mostTimesOwn * own.program}));
+  double rest = std::max(left - keptBy(own) * run.budget, 0.0);
+  return std::max(floorOf(own, run, left),
+                  std::min({mostOfRest * rest, claim, mostTimesOwn * own.program}));
 }
 
 double budgetFor(double needed, const ClassAccount &own, const BudgetState &run) {
   double share = std::max(shareOf(own, run), 1e-9);
   double gone = run.budget - run.left;
-  double byFloor = gone + leftForFloor(needed);
   bool hasShare = needed <= mostTimesOwn * own.program;
   if (own.isSurveyed) {
     double byPart = std::max((needed + own.spent) / share, run.budget + 1);
-    return std::ceil(hasShare ? byPart : std::max(byPart, byFloor));
+    return std::ceil(hasShare ? byPart : std::max(byPart, gone + leftForFloor(needed)));
   }
-  double byShare = std::max(gone + needed / mostOfRest, (needed + own.spent) / share);
+  double byFloor = budgetForFloor(own, gone, needed);
+  double byShare =
+      std::max((gone + needed / mostOfRest) / (1 - keptBy(own)), (needed + own.spent) / share);
   double least = hasShare ? std::min(byFloor, byShare) : byFloor;
   return std::ceil(std::max(least, run.budget + 1));
 }

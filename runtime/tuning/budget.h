@@ -21,6 +21,8 @@ struct ClassAccount {
   double program = 0; ///< what its launches have taken in the program, or take in a surveyed run
   double spent = 0;   ///< what its samples have taken of the budget
   bool isSurveyed = false; ///< its time in a whole run is known
+  bool isNew = true;       ///< it has not been sampled yet
+  bool isTold = false;     ///< another class of the kernel has a choice, which it tries first
 };
 
 /// The whole run.
@@ -49,6 +51,8 @@ struct BudgetState {
 /// class may come last, and at most 1000 times what its launches have taken. A class that has less
 /// gets 1/20 of what is left, and a second as long as that is at most a quarter of it: a
 /// program may launch each kernel once.
+/// Later samples leave a quarter of the budget to classes that have not come yet. A new class to
+/// which others of its kernel tell what to try leaves it as well, but it gets 1/8 of what is left.
 /// A surveyed class gets its part of what is left, by the claims of the classes that still come
 /// (each of which claims at least `leastShare` of the budget),
 /// but at most 1000 times what its launches take, or 1/20 of what is left (or a second, as above).

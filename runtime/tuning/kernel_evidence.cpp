@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/tuning/kernel_evidence.h"
 
+#include "runtime/image/grain.h"
 #include "runtime/tuning/statistics.h"
 
 #include <algorithm>
@@ -43,6 +44,13 @@ double KernelEvidence::Found::best() const {
   for (const auto &[id, gain] : gains)
     best = std::max(best, gain.ratio);
   return best;
+}
+
+bool KernelEvidence::hasChoiceElsewhere(const LaunchClass &own) const {
+  return std::ranges::any_of(classes, [&](const auto &each) {
+    const auto &[where, found] = each;
+    return where != own && !found.choice.empty() && found.choice != originalId;
+  });
 }
 
 size_t KernelEvidence::winsElsewhere(const LaunchClass &own, const std::string &id) const {

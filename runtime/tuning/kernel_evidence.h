@@ -31,6 +31,9 @@ public:
   /// Notes what is chosen for the class now.
   void noteChoice(const LaunchClass &where, const std::string &id) { classes[where].choice = id; }
 
+  /// Returns whether a class but `own` has chosen a candidate.
+  [[nodiscard]] bool hasChoiceElsewhere(const LaunchClass &own) const;
+
   /// Returns for how many classes but `own` the candidate is chosen now.
   [[nodiscard]] size_t winsElsewhere(const LaunchClass &own, const std::string &id) const;
 

@@ -16,7 +16,8 @@ namespace regrain {
 
 ClassAccount ReplayTuner::account() const {
   double seen = double(launches) * originalMicroseconds / 1e6;
-  return {survey ? std::max(seen, survey->seconds) : seen, spentSeconds, survey.has_value()};
+  return {survey ? std::max(seen, survey->seconds) : seen, spentSeconds, survey.has_value(),
+          sampled.empty(), evidence.hasChoiceElsewhere(ownClass)};
 }
 
 bool ReplayTuner::mayBeSampled() const {

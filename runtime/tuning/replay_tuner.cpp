@@ -68,7 +68,10 @@ bool ReplayTuner::isDue() const {
   bool mayBe = !isOver && !candidates.empty() && sampled.size() < mostSamples &&
                std::has_single_bit(launches + 1) && session.secondsLeft() > 0;
   bool knowsCosts = survey || !sampled.empty();
-  return mayBe && (!knowsCosts || affordsSample(allowanceOf(account(), session.budgetState())));
+  if (!mayBe || !knowsCosts)
+    return mayBe;
+  double allowance = allowanceOf(account(), session.budgetState());
+  return allowance > 0 && affordsSample(allowance);
 }
 
 cudaError_t ReplayTuner::launch(const LaunchShape &program, void **arguments, cudaStream_t stream) {

@@ -1,6 +1,6 @@
 // Rows in registers are proposed for the launches that are seen, with the arguments that matter, and for pointers in different
 // allocations only where that is needed.
-// RUN: %regrain explain --targets=compute_80 --alternatives=60 %s | FileCheck %s
+// RUN: %regrain explain --targets=compute_80 --alternatives=24 %s | FileCheck %s
 
 // CHECK-LABEL: promised(
 // CHECK: kept:{{.*}} rows=registers,for.block=128x1x1,for.arg3=1024,{{ .*}}thread.x=4:contiguous,rows=registers,for.block=128x1x1,for.arg3=1024,for.pointers=16,

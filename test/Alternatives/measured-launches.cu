@@ -12,7 +12,7 @@
 // RUN: not %regrain explain --targets=compute_80 --launches=%t/wrong.json %t/a.cu 2>&1 | FileCheck %s --check-prefix=WRONG
 // WRONG: error: option '--launches': {{.*}}wrong.json: kernels[0].classes[0].launch: 'block.x=2,for.block=128x1x1' is not what is known of a launch (for.block=, for.argN=)
 // RUN: not %regrain explain --targets=compute_80 --launches=%t/none.json %t/a.cu 2>&1 | FileCheck %s --check-prefix=NONE
-// NONE: error: option '--launches': {{.*}}none.json: cannot be read, or is empty
+// NONE: error: option '--launches': cannot read {{.*}}none.json: No such file or directory
 
 //--- a.cu
 __global__ void norm(float *__restrict__ out, const float *__restrict__ in, int other, int n) {

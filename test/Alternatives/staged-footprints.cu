@@ -1,5 +1,5 @@
 // Staging is proposed for GPUs and the block that is seen, if a load of the kernel can be staged in it.
-// RUN: %regrain explain --targets=compute_80 --alternatives=60 %s | FileCheck %s
+// RUN: %regrain explain --targets=compute_80 --alternatives=32 %s | FileCheck %s
 // RUN: %regrain explain --targets=cpu --alternatives=20 %s | FileCheck %s --check-prefix=CPU --implicit-check-not=staging
 
 // CHECK-LABEL: stencil(

@@ -13,6 +13,7 @@
 #include "apps/HtmlReport/HtmlReport.h"
 #include "apps/Report/Inspect.h"
 #include "apps/Suite/Suite.h"
+#include "apps/Terminal/StandardOutput.h"
 #include "apps/Tune/Tune.h"
 #include "compiler/Driver/OptionHelp.h"
 #include "compiler/Help/HelpText.h"
@@ -149,8 +150,11 @@ int showHelp(int argc, char **argv) {
 }
 
 int showVersion(int argc, char **argv) {
-  if (argc > 1)
+  std::string_view first = argc > 1 ? argv[1] : "";
+  if (first == "--help" || first == "-h")
     return showHelpOf(describeVersion(), 0, argv);
+  if (argc > 1)
+    return fail("version: '" + std::string(first) + "' is one argument too many");
   std::cout << "regrain " REGRAIN_VERSION "\n";
   return 0;
 }
@@ -165,8 +169,8 @@ int main(int argc, char **argv) {
     name.remove_prefix(2);
   for (const Subcommand &subcommand : subcommands)
     if (name == subcommand.name)
-      return subcommand.run(argc - 1, argv + 1);
+      return terminal::endOutput("regrain", subcommand.run(argc - 1, argv + 1));
+  std::string nearest = help::didYouMean(name, namesOf(describeAll().subcommands));
   return fail("unknown command '" + std::string(name) + "'" +
-              help::didYouMean(name, namesOf(describeAll().subcommands)) +
-              "; 'regrain help' lists them");
+              (nearest.empty() ? "; 'regrain help' lists them" : nearest));
 }

@@ -10,6 +10,7 @@
 #include "compiler/Target/CPU/DeviceLibrary.h"
 #include "compiler/Target/CPU/Flatten.h"
 #include "compiler/Target/CPU/KernelEntry.h"
+#include "compiler/Target/CPU/LockstepAccesses.h"
 #include "compiler/Target/CPU/MathCalls.h"
 #include "compiler/Target/CPU/Retarget.h"
 #include "compiler/Target/CPU/Sanitize.h"
@@ -120,6 +121,7 @@ private:
   }
 
   void lowerKernels() {
+    stepThroughVolatiles(module);
     numberOpenVotes(module);
     Yields yields(module);
     for (Function *kernel : kernels)

@@ -9,9 +9,11 @@
 #include "compiler/Target/NVPTX/CompanionText.h"
 #include "compiler/Target/NVPTX/InstructionOrder.h"
 #include "compiler/Target/NVPTX/KernelTexts.h"
+#include "compiler/Target/NVPTX/LatencyOrder.h"
 #include "compiler/Target/NVPTX/Occupancy.h"
 #include "compiler/Target/NVPTX/Ptxas.h"
 #include "llvm/ADT/STLExtras.h"
+#include <utility>
 
 using namespace llvm;
 
@@ -107,6 +109,91 @@ static std::optional<Version> betterKernels(const Assembly &assembly, const Vers
   return std::nullopt;
 }
 
+/// Returns what ptxas made of the kernels that wait for results, by symbol.
+static StringMap<OrderedCode> orderedCode(const Assembly &assembly, const CompiledModule &made) {
+  StringMap<OrderedCode> codes;
+  for (const KernelCode &kernel : made.kernels) {
+    std::optional<KernelTimes> times =
+        issueTimesOf(made.code, kernel.symbol, capabilityOf(assembly.arch));
+    if (kernel.resources.registers > 0 && times && waitsForResults(*times))
+      codes[kernel.symbol] = {kernel.resources.registers, kernel.resources.stackBytes,
+                              spilledBytes(kernel.resources), kernel.resources.occupancyPercent,
+                              std::move(*times)};
+  }
+  return codes;
+}
+
+namespace {
+/// Limits of registers with which kernels wait less for their results.
+struct RegisterLimits {
+  StringMap<unsigned> chosen;
+  StringMap<unsigned> untried; ///< with these, kernels may be better
+};
+} // namespace
+
+/// Assembles the kernels of `limits.untried` alone, with these limits, and chooses those with which
+/// they are better than in `codes`. Left untried are those of kernels that are better with more
+/// registers than they may take, less by a unit. Returns the assembly; nothing if ptxas does not
+/// take the kernels, or takes too long.
+static std::optional<Version> tryLimits(const Assembly &assembly, const Version &first,
+                                        const StringMap<OrderedCode> &codes,
+                                        RegisterLimits &limits) {
+  StringMap<unsigned> tried = std::exchange(limits.untried, {});
+  StringSet<> kernels;
+  for (StringRef symbol : tried.keys())
+    kernels.insert(symbol);
+  std::optional<std::string> part = onlyKernels(ptxOf(first.text), kernels);
+  if (part)
+    part = withRegisterLimits(*part, tried);
+  if (!part)
+    return std::nullopt;
+  Expected<Version> second = versionOf(assembly, withPtx(first.text, *part));
+  if (!second) {
+    consumeError(second.takeError());
+    return std::nullopt;
+  }
+  for (const auto &[symbol, code] : orderedCode(assembly, second->made)) {
+    auto limit = tried.find(symbol);
+    if (limit == tried.end())
+      continue;
+    Order order = compareOrders(code, codes.find(symbol)->second);
+    if (order == Order::Better)
+      limits.chosen[symbol] = limit->second;
+    else if (order == Order::TakesMore)
+      limits.untried[symbol] = limit->second - registersOfThreadUnit;
+  }
+  return std::move(*second);
+}
+
+static bool mayLimitRegisters(const CodegenOptions &options) {
+  return options.optLevel >= 2 && !options.maxRegisters && options.debugInfo != DebugInfo::Full &&
+         decidingArguments(options.ptxasArgs).empty();
+}
+
+/// Returns the module with a limit of registers for each kernel that waits less for its results
+/// then: the next unit of registers, or else the present one. Nothing if there is no such kernel.
+static std::optional<Version> betterForLatency(const Assembly &assembly, const Version &first) {
+  if (!assembly.isBase || !mayLimitRegisters(assembly.options))
+    return std::nullopt;
+  StringMap<OrderedCode> codes = orderedCode(assembly, first.made);
+  RegisterLimits limits;
+  for (const auto &[symbol, code] : codes)
+    limits.untried[symbol] = allocatedRegisters(code.registers) + registersOfThreadUnit;
+  std::optional<Version> last;
+  for (unsigned attempt = 0; attempt < 2 && !limits.untried.empty(); ++attempt)
+    last = tryLimits(assembly, first, codes, limits);
+  if (limits.chosen.empty())
+    return std::nullopt;
+  std::string ptx = *withRegisterLimits(ptxOf(first.text), limits.chosen);
+  if (last && ptx == ptxOf(last->text))
+    return last;
+  Expected<Version> limited = versionOf(assembly, withPtx(first.text, ptx));
+  if (limited)
+    return std::move(*limited);
+  consumeError(limited.takeError()); // it took too long
+  return std::nullopt;
+}
+
 /// Returns those of the companion's kernels that ptxas takes alone, and adds the others to
 /// `refused`, with its message.
 static StringSet<> takenAlone(Assembly assembly, const CompiledModule &text,
@@ -193,6 +280,8 @@ Expected<CompiledModule> assembleBest(const Assembly &assembly, CompiledModule t
     if (std::optional<Version> better = betterKernels(assembly, *best, std::move(other)))
       best = std::move(*better);
   }
+  if (std::optional<Version> better = betterForLatency(assembly, *best))
+    best = std::move(*better);
   return companion.kernels.empty() ? std::move(best->made)
                                    : withCompanion(assembly, std::move(*best), companion);
 }

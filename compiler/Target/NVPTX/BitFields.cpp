@@ -23,13 +23,18 @@ namespace {
 constexpr uint64_t wordBits = 32, byteBits = 8, longField = 16;
 
 struct Opcodes {
-  unsigned field, shift, mask;
+  unsigned field, signedField, shift, mask, shiftLeft, shiftSigned;
 
   explicit Opcodes(const TargetInstrInfo &instructions)
-      : field(opcodeOf(instructions, "BFE_U32rii")), shift(opcodeOf(instructions, "SRLi32ri")),
-        mask(opcodeOf(instructions, "ANDb32ri")) {}
+      : field(opcodeOf(instructions, "BFE_U32rii")),
+        signedField(opcodeOf(instructions, "BFE_S32rii")),
+        shift(opcodeOf(instructions, "SRLi32ri")), mask(opcodeOf(instructions, "ANDb32ri")),
+        shiftLeft(opcodeOf(instructions, "SHLi32ri")),
+        shiftSigned(opcodeOf(instructions, "SRAi32ri")) {}
 
-  [[nodiscard]] bool areKnown() const { return field && shift && mask; }
+  [[nodiscard]] bool areKnown() const {
+    return field && signedField && shift && mask && shiftLeft && shiftSigned;
+  }
 };
 
 /// A field of a word: `length` bits from the bit `position` on.
@@ -67,12 +72,16 @@ public:
     bool hasChanged = false;
     for (MachineBasicBlock &block : function)
       for (MachineInstr &instruction : make_early_inc_range(block)) {
-        if (instruction.getOpcode() != opcodes.field)
+        bool isSigned = instruction.getOpcode() == opcodes.signedField;
+        if (!isSigned && instruction.getOpcode() != opcodes.field)
           continue;
         Field field(instruction);
         if (!field.isInsideWord() || field.consistsOfBytes() || field.isLong())
           continue;
-        shiftAndMask(instruction, field, instructions, opcodes);
+        if (isSigned)
+          shiftTwice(instruction, field, instructions, opcodes);
+        else
+          shiftAndMask(instruction, field, instructions, opcodes);
         hasChanged = true;
       }
     return hasChanged;
@@ -95,6 +104,22 @@ private:
       BuildMI(block, extraction, location, instructions.get(opcodes.mask), result)
           .addReg(shifted)
           .addImm(maskTrailingOnes<uint32_t>(field.length));
+    extraction.eraseFromParent();
+  }
+
+  static void shiftTwice(MachineInstr &extraction, const Field &field,
+                         const TargetInstrInfo &instructions, const Opcodes &opcodes) {
+    MachineBasicBlock &block = *extraction.getParent();
+    MachineRegisterInfo &registers = block.getParent()->getRegInfo();
+    Register result = extraction.getOperand(0).getReg();
+    const DebugLoc &location = extraction.getDebugLoc();
+    Register shifted = registers.createVirtualRegister(registers.getRegClass(result));
+    BuildMI(block, extraction, location, instructions.get(opcodes.shiftLeft), shifted)
+        .add(extraction.getOperand(1))
+        .addImm(wordBits - field.position - field.length);
+    BuildMI(block, extraction, location, instructions.get(opcodes.shiftSigned), result)
+        .addReg(shifted)
+        .addImm(wordBits - field.length);
     extraction.eraseFromParent();
   }
 };

@@ -10,6 +10,10 @@
 // uses the field: a sum, a comparison with zero or another operation on bits. A field longer than
 // half a word is usually no field, but the number of iterations of an unrolled loop.
 //
+// Of `bfe.s32`, ptxas makes a shift and an extension of the sign, both by the unit for integers. Of
+// a shift to the left and one to the right, it makes a product by a power of two, which the unit
+// for products computes at the same time, and a shift.
+//
 //===----------------------------------------------------------------------===//
 #pragma once
 
@@ -21,7 +25,7 @@ namespace regrain::nvptx {
 
 /// Returns a pass over machine instructions in SSA form that shifts and masks fields of 32-bit
 /// words with constant bounds, up to 16 bits long, unless both bounds are multiples of 8. Signed
-/// fields stay.
+/// fields are shifted twice.
 llvm::Pass *createShiftAndMaskFields();
 
 } // namespace regrain::nvptx

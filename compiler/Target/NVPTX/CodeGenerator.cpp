@@ -116,7 +116,7 @@ static bool addCodeGenerator(legacy::PassManager &passes, LLVMTargetMachine &mac
                              raw_pwrite_stream &stream, bool sparesRegisters) {
   auto *functions = new MachineModuleInfoWrapperPass(&machine);
   TargetPassConfig *config = machine.createPassConfig(passes);
-  config->setDisableVerify(true);
+  config->setDisableVerify(!verifiesPasses());
   if (sparesRegisters)
     config->disablePass(&MachineSinkingID);
   config->substitutePass(&MachineCSEID, createJoinEqualInstructions());

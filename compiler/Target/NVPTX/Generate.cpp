@@ -16,7 +16,7 @@
 #include "compiler/Target/NVPTX/FastMath.h"
 #include "compiler/Target/NVPTX/InlineCalls.h"
 #include "compiler/Target/NVPTX/MathCalls.h"
-#include "compiler/Target/NVPTX/NewerChips.h"
+#include "compiler/Target/NVPTX/MissingInstructions.h"
 #include "compiler/Target/NVPTX/PtxNames.h"
 #include "compiler/Target/NVPTX/PtxVersion.h"
 #include "compiler/Target/NVPTX/UniteShared.h"
@@ -133,6 +133,7 @@ Expected<std::vector<char>> PtxGenerator::writePtx(Module &module, MachineSettin
 Error PtxGenerator::prepare(Work &work) const {
   Module &module = work.module;
   const CodegenOptions &options = work.options;
+  findMissingInstructions(module, work.kernels, arch, work.refused);
   if (options.debugInfo != DebugInfo::Full)
     reduceDebugInfo(module, /*keepLines=*/options.debugInfo == DebugInfo::Lines);
   if (options.fastMath)
@@ -153,7 +154,6 @@ Error PtxGenerator::prepare(Work &work) const {
   work.decidesLate = !isFixed && options.fuseMultiplyAdd && options.optLevel > 0;
   work.settings = settingsFor(options, *math, isFixed || work.decidesLate);
   findUnresolved(module, work.kernels, needsNoDefinition, work.refused);
-  findNewerInstructions(module, work.kernels, arch, work.refused);
   refuseAll(work.kernels, refuseHints(work.hints, arch), work.refused);
   removeKernels(module, work.refused, needsNoDefinition);
   makeNamesLegal(module);

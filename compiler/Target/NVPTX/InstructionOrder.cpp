@@ -15,8 +15,8 @@ namespace regrain::nvptx {
 /// With more registers, at most 20 warps of 64 are resident.
 static constexpr int32_t manyRegisters = 96;
 
-static int64_t spilledBytes(const Resources &resources) {
-  return int64_t(std::max(0, resources.spillStoreBytes)) + std::max(0, resources.spillLoadBytes);
+int32_t spilledBytes(const Resources &resources) {
+  return std::max(0, resources.spillStoreBytes) + std::max(0, resources.spillLoadBytes);
 }
 
 bool takesManyRegisters(const KernelCode &kernel) {

@@ -16,6 +16,9 @@
 
 namespace regrain::nvptx {
 
+/// Returns the bytes that a kernel's code spills and loads again; none if they are not known.
+[[nodiscard]] int32_t spilledBytes(const Resources &resources);
+
 /// Returns whether the kernel spills, or takes so many registers that fewer than half of the
 /// threads of a multiprocessor are resident by far: then the other order is worth another assembly.
 [[nodiscard]] bool takesManyRegisters(const KernelCode &kernel);

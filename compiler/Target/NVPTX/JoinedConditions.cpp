@@ -36,6 +36,39 @@ bool isShort(const BasicBlock &block) {
   return operations <= mostOperations;
 }
 
+/// Whether a block can be joined with the one in front of it, which also leads to one of its ends,
+/// with the same values.
+bool isSecondCondition(BasicBlock &block) {
+  BasicBlock *before = block.getSinglePredecessor();
+  auto *first = before ? dyn_cast<BranchInst>(before->getTerminator()) : nullptr;
+  if (!first || !first->isConditional() || isa<PHINode>(block.front()))
+    return false;
+  BasicBlock *end = first->getSuccessor(first->getSuccessor(0) == &block);
+  auto *condition = dyn_cast<Instruction>(block.getTerminator()->getOperand(0));
+  return end != &block && is_contained(successors(&block), end) && condition &&
+         condition->getParent() == &block && condition->hasOneUse() &&
+         all_of(end->phis(), [&](const PHINode &phi) {
+           return phi.getIncomingValueForBlock(before) == phi.getIncomingValueForBlock(&block);
+         });
+}
+
+/// Moves what code behind both conditions uses in front of the first one. LLVM joins conditions
+/// only if nothing is used like this.
+bool moveUsedBehind(BasicBlock &block) {
+  SmallPtrSet<const Instruction *, 8> moved;
+  for (Instruction &instruction : reverse(block))
+    if (any_of(instruction.users(), [&](const User *user) {
+          auto *inst = cast<Instruction>(user);
+          return inst->getParent() != &block || moved.contains(inst);
+        }))
+      moved.insert(&instruction);
+  Instruction *first = block.getSinglePredecessor()->getTerminator();
+  for (Instruction &instruction : make_early_inc_range(block))
+    if (moved.contains(&instruction))
+      instruction.moveBefore(first);
+  return !moved.empty();
+}
+
 } // namespace
 
 PreservedAnalyses JoinConditions::run(Function &function, FunctionAnalysisManager &analyses) {
@@ -43,8 +76,10 @@ PreservedAnalyses JoinConditions::run(Function &function, FunctionAnalysisManage
   bool isChanged = false;
   for (BasicBlock &block : function)
     if (auto *branch = dyn_cast<BranchInst>(block.getTerminator());
-        branch && branch->isConditional() && isShort(block))
+        branch && branch->isConditional() && isShort(block)) {
+      isChanged |= isSecondCondition(block) && moveUsedBehind(block);
       isChanged |= FoldBranchToCommonDest(branch, nullptr, nullptr, &target, mostInstructions);
+    }
   if (!isChanged)
     return PreservedAnalyses::all();
   removeUnreachableBlocks(function);

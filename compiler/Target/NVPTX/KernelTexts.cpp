@@ -25,7 +25,7 @@ static bool isKernel(const PtxItem &item) { return item.kind == PtxItem::Kind::K
 
 /// Returns `ptx` with the text that `textOf` returns in place of each kernel.
 static std::string replaceKernels(StringRef ptx, const PtxModule &module,
-                                  function_ref<StringRef(const PtxItem &)> textOf) {
+                                  function_ref<std::string(const PtxItem &)> textOf) {
   std::string result;
   const char *done = ptx.begin();
   for (const PtxItem &item : make_filter_range(module.items, isKernel)) {
@@ -46,7 +46,7 @@ std::optional<std::string> onlyKernels(StringRef ptx, const StringSet<> &kept) {
     forEachName(item, [&](StringRef name) { named.insert(name); });
   return replaceKernels(ptx, *module, [&](const PtxItem &kernel) {
     bool stays = kept.contains(kernel.name) || named.contains(kernel.name);
-    return stays ? kernel.text : StringRef();
+    return stays ? kernel.text.str() : std::string();
   });
 }
 
@@ -55,14 +55,28 @@ std::optional<std::string> withKernelsOf(StringRef ptx, StringRef other,
   std::optional<PtxModule> module = parsed(ptx), otherModule = parsed(other);
   if (!module || !otherModule)
     return std::nullopt;
-  auto nameOf = [](const PtxItem &kernel) { return kernel.name; };
+  auto nameOf = [](const PtxItem &kernel) { return kernel.name.str(); };
   if (replaceKernels(ptx, *module, nameOf) != replaceKernels(other, *otherModule, nameOf))
     return std::nullopt;
   StringMap<StringRef> others;
   for (const PtxItem &item : make_filter_range(otherModule->items, isKernel))
     others[item.name] = item.text;
   return replaceKernels(ptx, *module, [&](const PtxItem &kernel) {
-    return symbols.contains(kernel.name) ? others.lookup(kernel.name) : kernel.text;
+    return (symbols.contains(kernel.name) ? others.lookup(kernel.name) : kernel.text).str();
+  });
+}
+
+std::optional<std::string> withRegisterLimits(StringRef ptx, const StringMap<unsigned> &limits) {
+  std::optional<PtxModule> module = parsed(ptx);
+  if (!module)
+    return std::nullopt;
+  return replaceKernels(ptx, *module, [&](const PtxItem &kernel) {
+    size_t body = kernel.body.begin() - kernel.text.begin();
+    StringRef head = kernel.text.take_front(body);
+    auto limit = limits.find(kernel.name);
+    if (limit == limits.end() || head.contains(".maxnreg") || head.contains(".minnctapersm"))
+      return kernel.text.str();
+    return (head + ".maxnreg " + Twine(limit->second) + "\n" + kernel.text.drop_front(body)).str();
   });
 }
 

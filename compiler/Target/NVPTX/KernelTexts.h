@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/StringSet.h"
 #include <optional>
@@ -25,5 +26,11 @@ namespace regrain::nvptx {
 /// differ in anything but the code of kernels, or have a form that is not known.
 [[nodiscard]] std::optional<std::string> withKernelsOf(llvm::StringRef ptx, llvm::StringRef other,
                                                        const llvm::StringSet<> &symbols);
+
+/// Returns `ptx` with a limit of registers for each kernel that `limits` names by its symbol.
+/// Kernels that bound their registers or their resident blocks themselves stay as they are. Nothing
+/// if the text has a form that is not known.
+[[nodiscard]] std::optional<std::string>
+withRegisterLimits(llvm::StringRef ptx, const llvm::StringMap<unsigned> &limits);
 
 } // namespace regrain::nvptx

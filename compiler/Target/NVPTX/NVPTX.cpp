@@ -188,7 +188,7 @@ Expected<CompiledModule> NVPTXTarget::compile(std::unique_ptr<Module> module,
     return compiled;
   CodegenOptions asked = atLevel(options, level);
   unsigned seconds = limits.assemblerSeconds ? limits.assemblerSeconds : ptxasSeconds;
-  return assembleBest({toolkit.ptxas, arch, asked, seconds, threads}, std::move(compiled),
+  return assembleBest({toolkit.ptxas, arch, asked, seconds, threads, isBase}, std::move(compiled),
                       generator, *generated, companion);
 }
 

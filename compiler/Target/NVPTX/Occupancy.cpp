@@ -35,7 +35,7 @@ static constexpr Limits limitsTable[] = {
 
 static constexpr unsigned registersPerMultiprocessor = 65536;
 /// A warp is allocated registers in units of this many, and warps are allocated in fours.
-static constexpr unsigned registerUnit = 256;
+static constexpr unsigned registerUnit = registersOfThreadUnit * warpThreads;
 static constexpr unsigned warpUnit = 4;
 
 unsigned capabilityOf(llvm::StringRef arch) {

@@ -15,6 +15,12 @@
 
 namespace regrain::nvptx {
 
+/// A thread's registers are allocated in units of this many.
+constexpr unsigned registersOfThreadUnit = 8;
+
+/// The most registers of a thread with which a block of 1024 threads can be launched.
+constexpr unsigned registersOfLargestBlock = 64;
+
 /// Returns the number in the name of a chip: 90 for "sm_90a"; 0 if there is none.
 [[nodiscard]] unsigned capabilityOf(llvm::StringRef arch);
 

@@ -19,6 +19,9 @@ namespace regrain::nvptx {
 namespace {
 
 constexpr unsigned deepest = 6;
+/// Blocks of a loop in front of its rotation, with one for its condition, one for what it repeats,
+/// and at least one for what a condition in it guards.
+constexpr unsigned fewestOfGuarded = 4;
 constexpr unsigned mostRows = 4; ///< that step by pointers, each of which takes two registers
 
 /// Rewrites the indices of one loop.
@@ -27,24 +30,27 @@ public:
   RowWidener(const Loop &loop, bool usesPointers) : loop(loop), usesPointers(usesPointers) {}
 
   bool run() {
+    SmallVector<SExtInst *> extensions = findIndices();
+    if (extensions.size() > 1)
+      return usesPointers && extensions.size() <= mostRows && stepByPointers(extensions);
+    if (extensions.empty())
+      return widenElements();
+    widen(*extensions.front());
+    return true;
+  }
+
+private:
+  /// Returns the extensions of indices that step with the loop.
+  SmallVector<SExtInst *> findIndices() const {
     SmallVector<SExtInst *> extensions;
     for (BasicBlock *block : loop.blocks())
       for (Instruction &instruction : *block)
         if (auto *extension = dyn_cast<SExtInst>(&instruction);
             extension && isIndex(*extension) && stepsByRow(extension->getOperand(0)))
           extensions.push_back(extension);
-    if (extensions.size() > 1)
-      return usesPointers && extensions.size() <= mostRows && stepByPointers(extensions);
-    if (extensions.empty())
-      return false;
-    SExtInst *extension = extensions.front();
-    IRBuilder<> builder(extension);
-    extension->replaceAllUsesWith(widened(extension->getOperand(0), builder));
-    extension->eraseFromParent();
-    return true;
+    return extensions;
   }
 
-private:
   static bool isIndex(const SExtInst &extension) {
     return extension.getType()->isIntegerTy(64) && extension.getSrcTy()->isIntegerTy(32) &&
            all_of(extension.users(), [](const User *user) { return isa<GetElementPtrInst>(user); });
@@ -62,6 +68,46 @@ private:
     return exact(value, {Instruction::Add, Instruction::Sub});
   }
 
+  void widen(SExtInst &extension) {
+    IRBuilder<> builder(&extension);
+    extension.replaceAllUsesWith(widened(extension.getOperand(0), builder));
+    extension.eraseFromParent();
+  }
+
+  /// Widens indices that step from element to element, where the loop has conditions: these let
+  /// LLVM forget more of what it knows about sums.
+  bool widenElements() {
+    if (loop.getNumBlocks() < fewestOfGuarded)
+      return false;
+    stepsByElements = true;
+    SmallVector<SExtInst *> extensions = findIndices();
+    if (extensions.empty() || extensions.size() > mostRows || !loop.getLoopPredecessor() ||
+        any_of(extensions, [&](const SExtInst *extension) {
+          return strideOf(*counterOf(extension->getOperand(0))) == 0;
+        }))
+      return false;
+    for (SExtInst *extension : extensions)
+      widen(*extension);
+    return true;
+  }
+
+  /// Returns a counter of 64 bits with the same numbers.
+  PHINode *wideCounterOf(PHINode &counter) const {
+    BasicBlock *before = loop.getLoopPredecessor(), *latch = loop.getLoopLatch();
+    Type *wide = Type::getInt64Ty(counter.getContext());
+    for (PHINode &known : loop.getHeader()->phis())
+      if (auto *start = dyn_cast<SExtInst>(known.getIncomingValueForBlock(before));
+          start && known.getName().starts_with("element") &&
+          start->getOperand(0) == counter.getIncomingValueForBlock(before))
+        return &known;
+    IRBuilder<> builder(before->getTerminator());
+    PHINode *result = PHINode::Create(wide, 2, "element", loop.getHeader()->begin());
+    result->addIncoming(builder.CreateSExt(counter.getIncomingValueForBlock(before), wide), before);
+    builder.SetInsertPoint(latch->getTerminator());
+    result->addIncoming(builder.CreateNSWAdd(result, builder.getInt64(strideOf(counter))), latch);
+    return result;
+  }
+
   bool isCounter(const Value *value) const {
     auto *phi = dyn_cast<PHINode>(value);
     return phi && phi->getParent() == loop.getHeader();
@@ -69,6 +115,8 @@ private:
 
   /// Returns whether the value is the counter times something that only the loop does not change.
   bool isRow(const Value *value) const {
+    if (stepsByElements)
+      return isCounter(value);
     const BinaryOperator *product = exact(value, {Instruction::Mul});
     auto isStep = [&](const Value *step) {
       return !isa<Constant>(step) && loop.isLoopInvariant(step);
@@ -89,6 +137,8 @@ private:
   Value *widened(Value *value, IRBuilder<> &builder, unsigned depth = 0) const {
     if (!stepsByRow(value, depth))
       return builder.CreateSExt(value, builder.getInt64Ty());
+    if (isCounter(value))
+      return wideCounterOf(*cast<PHINode>(value));
     auto *operation = cast<BinaryOperator>(value);
     bool isProduct = operation->getOpcode() == Instruction::Mul;
     auto part = [&](unsigned operand) {
@@ -121,6 +171,8 @@ private:
 
   /// Returns the counter that is a factor of the value's row.
   PHINode *counterOf(Value *value) const {
+    if (isRow(value) && isCounter(value))
+      return cast<PHINode>(value);
     auto *operation = cast<BinaryOperator>(value);
     for (Value *operand : operation->operands()) {
       if (isRow(value) && isCounter(operand))
@@ -204,6 +256,7 @@ private:
 
   const Loop &loop;
   bool usesPointers;
+  bool stepsByElements = false; ///< the counter itself is a row
 };
 
 } // namespace

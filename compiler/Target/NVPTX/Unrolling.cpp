@@ -11,6 +11,7 @@
 #include "compiler/Target/NVPTX/LoopRests.h"
 #include "compiler/Target/NVPTX/OwnAssembly.h"
 #include "compiler/Target/NVPTX/SearchLoops.h"
+#include "compiler/Target/NVPTX/UniformLoops.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -173,6 +174,16 @@ uint64_t sizeOf(const IntrinsicInst &call) {
   }
 }
 
+/// Returns whether an index is extended for addresses of shared memory alone, which have 32 bits.
+bool isIndexOfShared(const CastInst &extension) {
+  return isa<SExtInst, ZExtInst>(extension) && all_of(extension.users(), [](const User *user) {
+           auto *address = dyn_cast<GetElementPtrInst>(user);
+           auto *variable =
+               address ? dyn_cast<GlobalVariable>(getUnderlyingObject(address)) : nullptr;
+           return variable && variable->getAddressSpace() == sharedSpace;
+         });
+}
+
 /// Returns the size of one instruction of a loop that is unrolled in part, about as nvcc counts it.
 /// Nothing is returned for calls of functions.
 std::optional<uint64_t> sizeOf(const Instruction &instruction) {
@@ -186,6 +197,8 @@ std::optional<uint64_t> sizeOf(const Instruction &instruction) {
   if (auto *branch = dyn_cast<BranchInst>(&instruction))
     return branch->isConditional();
   if (isa<PHINode>(instruction))
+    return 0;
+  if (auto *cast = dyn_cast<CastInst>(&instruction); cast && isIndexOfShared(*cast))
     return 0;
   bool divides = instruction.isIntDivRem() || instruction.getOpcode() == Instruction::FDiv;
   return divides ? ofDivision : 1;
@@ -207,7 +220,7 @@ std::optional<uint64_t> sizeOfIteration(const Loop &loop) {
   return std::max<uint64_t>(size, ofCounter + 1) - ofCounter;
 }
 
-/// Returns whether threads must run an instruction of the loop together. LLVM then adds no loop for
+/// Returns whether threads must run an instruction of the loop together. LLVM then adds no code for
 /// the rest of the iterations, and warns that a mark was in vain.
 bool isConvergent(const Loop &loop) {
   return any_of(loop.blocks(), [](const BasicBlock *block) {
@@ -265,13 +278,20 @@ public:
     if (!size)
       return PreservedAnalyses::all();
     uint64_t trips = results.SE.getSmallConstantTripCount(&loop);
-    if (trips == 0 && (isConvergent(loop) || !isCounted(loop, results.SE)))
+    bool needsUniformity = trips == 0 && isConvergent(loop);
+    if (needsUniformity) {
+      trustCounter(loop, results.SE);
+      *size += fixedAddresses(loop);
+    }
+    if (trips == 0 && !isCounted(loop, results.SE))
       return PreservedAnalyses::all();
     uint64_t factor = trips == 0 ? factorOfUnknownLength(*size) : factorOf(trips, *size);
     // Lanes with an odd number of iterations would run the rest apart from the others.
     if (trips == 0 && factor == 2 && findStringMetadataForLoop(&loop, wrapsAround))
       return PreservedAnalyses::all();
-    if (factor > 1)
+    if (factor > 1 && needsUniformity)
+      addStringMetadataToLoop(&loop, unrolledIfUniform, unsigned(factor));
+    else if (factor > 1)
       mark(loop, unsigned(factor));
     return PreservedAnalyses::all();
   }
@@ -374,8 +394,10 @@ void chooseUnrolling(PassBuilder &builder, Unrolling unrolling) {
         });
     builder.registerVectorizerStartEPCallback(
         [](FunctionPassManager &passes, OptimizationLevel level) {
-          if (level.getSpeedupLevel() > 1)
-            passes.addPass(createFunctionToLoopPassAdaptor(MarkPartialLoops()));
+          if (level.getSpeedupLevel() < 2)
+            return;
+          passes.addPass(createFunctionToLoopPassAdaptor(MarkPartialLoops()));
+          passes.addPass(UnrollUniformLoops());
         });
   }
 }

@@ -60,12 +60,34 @@ extern "C" __global__ void longer(unsigned *out, const unsigned *in) {
   out[threadIdx.x + 64] = in[threadIdx.x + 64] >> 3 & 0xffff;
 }
 
-// Signed fields stay.
+// Signed fields are shifted twice: the product that ptxas makes of the first shift is computed beside other integers.
 // CHECK-LABEL: .entry signedField(
-// CHECK: bfe.s32 {{.*}}, 5, 10;
+// CHECK: shl.b32 [[UPPER:%r[0-9]+]], {{.*}}, 17;
+// CHECK-NEXT: shr.s32 {{.*}}, [[UPPER]], 22;
+// CHECK-NOT: bfe
 // CHECK: ret;
+// OLDER-LABEL: .entry signedField(
+// OLDER: bfe.s32 {{.*}}, 5, 10;
 extern "C" __global__ void signedField(int *out, const int *in) {
   out[threadIdx.x] = in[threadIdx.x] << 17 >> 22;
+}
+
+// A bit that is the sign of a mask.
+// CHECK-LABEL: .entry signedBit(
+// CHECK: shl.b32 [[UPPER:%r[0-9]+]], {{.*}}, 28;
+// CHECK-NEXT: shr.s32 [[MASK:%r[0-9]+]], [[UPPER]], 31;
+// CHECK: and.b32 {{.*}}, [[MASK]],
+// CHECK: ret;
+extern "C" __global__ void signedBit(unsigned *out, const unsigned *in, unsigned value) {
+  out[threadIdx.x] = in[threadIdx.x] & 8 ? value : 0;
+}
+
+// Signed bytes and halves of words stay: ptxas selects them in one instruction, or in a conversion.
+// CHECK-LABEL: .entry signedBytes(
+// CHECK: bfe.s32 {{.*}}, 8, 8;
+// CHECK: ret;
+extern "C" __global__ void signedBytes(float *out, const int *in) {
+  out[threadIdx.x] = float(in[threadIdx.x] << 16 >> 24);
 }
 
 // Bounds that are no constants stay as the program has them.

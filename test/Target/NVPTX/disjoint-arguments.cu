@@ -21,6 +21,7 @@ __global__ void tile(const float *a, const float *weights, float *out, int n) {
   __shared__ float row[256];
   int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
   float sum = 0;
+#pragma unroll 1
   for (int k = 0; k < n; ++k) {
     row[t] = a[k * 256 + i];
     __syncthreads();

@@ -64,3 +64,38 @@ __global__ void keepsF(int *out, unsigned a, float x, float y) {
   if (i < a && x * i + y > 77)
     out[i] = 5;
 }
+
+// The guarded load uses what the second condition computes.
+// CHECK-LABEL: .entry _Z10usedBehindPfPKfiii(
+// CHECK-NOT: bra
+// CHECK: {{and|or}}.pred
+// CHECK: bra
+// CHECK-NOT: @{{.*}}bra
+// CHECK: ld.global.f32
+// CHECK-NOT: @{{.*}}bra
+// CHECK: ret;
+__global__ void usedBehind(float *out, const float *in, int rows, int columns, int step) {
+  float result = 0;
+  if ((int)threadIdx.y < rows) {
+    int column = (threadIdx.x + step) ^ 5;
+    if (column < columns)
+      result = in[threadIdx.y * columns + column];
+  }
+  out[threadIdx.x] = result;
+}
+
+// Both conditions lead to the same place, but not with the same value.
+// CHECK-LABEL: .entry _Z11otherResultPfPKfii(
+// CHECK: @{{.*}}bra
+// CHECK: @{{.*}}bra
+// CHECK: ret;
+__global__ void otherResult(float *out, const float *in, int a, int b) {
+  float result = 3;
+  if (threadIdx.x < a) {
+    int at = threadIdx.x * b;
+    result = 4;
+    if (at > a)
+      result = in[at] * in[at + 1];
+  }
+  *out = result;
+}

@@ -218,7 +218,7 @@ TEST(SessionReport, GaveUp_IsSaid) {
   EXPECT_EQ(
       tableOf(reportOf(database, outcome)),
       "regrain tune: nothing was tuned: no process of the run launched a kernel that has "
-      "alternatives, started again 2 times\n"
+      "alternatives, or stored what it measured, started again 2 times\n"
       "tuning stopped: the budget is spent; the program then ran with the choices made so far\n");
 }
 

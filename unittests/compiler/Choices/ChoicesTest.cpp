@@ -96,7 +96,7 @@ TEST(Choices, AFileIsReplacedAsAWhole) {
   std::filesystem::remove(path);
   read = readChoices(path);
   ASSERT_FALSE(read);
-  EXPECT_EQ(read.error(), path + ": cannot be read, or is empty");
+  EXPECT_EQ(read.error(), "cannot read " + path + ": No such file or directory");
   EXPECT_FALSE(readChoices(testing::TempDir()));
   OrError<void> written = writeChoices(sample(), path + "/none/a.json");
   ASSERT_FALSE(written);

@@ -403,7 +403,7 @@ TEST(Grains, Choices) {
   EXPECT_EQ(line.image.choices.kernels[0].name, "k()");
   EXPECT_EQ(std::remove(path.c_str()), 0);
   EXPECT_EQ(errorOf({flag.c_str(), "a.cu"}),
-            "option '--choose': " + path + ": cannot be read, or is empty");
+            "option '--choose': cannot read " + path + ": No such file or directory");
 }
 
 TEST(Grains, LaunchesOfChoices_AreNoChoices) {

@@ -60,7 +60,7 @@ TEST(Contain, ThreadsFailEachForItself) {
 
 TEST(ContainDeathTest, ElsewhereAFatalErrorEndsTheProcess) {
   EXPECT_EQ(messageOf([] { return llvm::Error::success(); }), "");
-  EXPECT_DEATH(llvm::report_fatal_error("not ours"), "LLVM ERROR: not ours");
+  EXPECT_DEATH(llvm::report_fatal_error("not ours"), "LLVM: error: not ours");
 }
 
 } // namespace

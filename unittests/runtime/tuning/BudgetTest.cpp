@@ -51,6 +51,20 @@ TEST(Allowance, NothingLeft_IsNothing) {
   EXPECT_EQ(allowanceOf({1, 0}, {30, -1, 1}), 0);
 }
 
+TEST(Allowance, LaterSamples_LeaveAQuarterToNewClasses) {
+  ClassAccount own = {.program = 1, .spent = 1, .isNew = false};
+  EXPECT_DOUBLE_EQ(allowanceOf(own, {8, 6, 1}), 0.9 * 4);
+  EXPECT_EQ(allowanceOf(own, {8, 2, 1}), 0);
+  EXPECT_GT(allowanceOf({.program = 1}, {8, 2, 1}), 0);
+}
+
+TEST(Allowance, NewClassThatOthersTellWhatToTry_MaySpendLittleButAlwaysSome) {
+  ClassAccount told = {.program = 1e-3, .isTold = true};
+  EXPECT_DOUBLE_EQ(allowanceOf(told, {5, 4, 1}), 0.5); // another one would get a second
+  EXPECT_DOUBLE_EQ(allowanceOf(told, {5, 1, 1}), 0.125);
+  EXPECT_DOUBLE_EQ(allowanceOf({.program = 1, .isTold = true}, {5, 5, 2}), 2.5); // its share
+}
+
 TEST(Allowance, SurveyedClass_GetsItsPartAndNoFloor) {
   BudgetState run = {30, 30, 1, 30}; // nothing is spent, and all classes are to come
   EXPECT_NEAR(allowanceOf({0.95, 0, true}, run), 28.5, 1e-6);
@@ -139,7 +153,13 @@ TEST(PlanRace, KnowsWhetherOneCandidateIsPaidFor) {
 
 TEST(BudgetFor, IsTheLeastThatSuffices) {
   for (double needed : {3.0, 40.0, 100.0})
-    for (ClassAccount own : {ClassAccount{0.95, 0}, {0.95, 7}, {0.01, 0}, {1e-6, 0}})
+    for (ClassAccount own : {ClassAccount{0.95, 0},
+                             {0.95, 7},
+                             {0.01, 0},
+                             {1e-6, 0},
+                             {.program = 0.95, .spent = 7, .isNew = false},
+                             {.program = 0.01, .isNew = false},
+                             {.program = 0.01, .isTold = true}})
       for (double left : {30.0, 12.0}) {
         BudgetState run = {30, left, 1};
         if (allowanceOf(own, run) >= needed)

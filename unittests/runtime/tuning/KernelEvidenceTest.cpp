@@ -113,4 +113,12 @@ TEST(KernelEvidence, OwnGainsFarApart_OwnClassDecides) {
             evidence.shortfall(own, "b", about(1.5), 1.5));
 }
 
+TEST(KernelEvidence, ChoiceElsewhere_IsOneOfAnotherClassThatIsNotTheOriginal) {
+  KernelEvidence evidence;
+  evidence.noteChoice(classOf(1), "original");
+  evidence.noteChoice(classOf(2), "a");
+  EXPECT_TRUE(evidence.hasChoiceElsewhere(classOf(1)));
+  EXPECT_FALSE(evidence.hasChoiceElsewhere(classOf(2)));
+}
+
 } // namespace

@@ -30,7 +30,8 @@ enum RegrainWait {
   REGRAIN_BARRIER_COUNT = 6,
   /* The lanes of a warp that the member mask names; a mask of 0 stands for
      the lanes that have arrived when no other thread can run; at a vote, only for
-     those at the same place of the program. */
+     those at the same place of the program. A synchronisation with a mask of 0 is a step of
+     lanes that access memory in lockstep: those at the first place of the program go on. */
   REGRAIN_WARP_SYNC = 8,
   REGRAIN_SHUFFLE_INDEX = 9,
   REGRAIN_SHUFFLE_UP = 10,
@@ -76,8 +77,9 @@ typedef struct RegrainThreads {
   uint32_t observed; /* the plugin is told which thread runs, and which threads meet */
   uint32_t *wait;    /* a RegrainWait */
   uint32_t *mask;    /* member mask */
-  uint32_t *b;       /* shuffle: lane operand; barrier: id; vote without a mask: its place */
-  uint32_t *c;       /* shuffle: clamp and segment; barrier: threads expected, 0: all */
+  uint32_t *b;       /* shuffle: lane operand; barrier: id; vote or step without a mask: its place */
+  uint32_t *c;       /* shuffle: clamp and segment; barrier: threads expected, 0: all; step: how often
+                        the thread has waited */
   uint64_t *a;       /* the value handed in */
   uint64_t *result;  /* low half: value; high half: predicate, where there is one */
   uint32_t *steps;   /* where a thread stands in its group of operations; null: no groups */

@@ -7,7 +7,9 @@
 |* have not exited have arrived (or as many as it names); a warp operation when
 |* all lanes of its mask that have not exited wait at the same kind of operation
 |* with the same mask, wherever in the program each of them stands. A vote without
-|* a mask is of the lanes that stand at one place.
+|* a mask is of the lanes that stand at one place. Steps release the lanes of a
+|* warp that stand at the first place among those at which its lanes step, so that
+|* lanes that took a branch or stay in a loop catch up with the others.
 |*
 \*===----------------------------------------------------------------------===*/
 #include "compiler/Target/CPU/Library/Warp.h"
@@ -20,12 +22,32 @@ static uint32_t lanesOfWarp(const RegrainThreads *t, uint32_t base) {
   return t->count - base < 32 ? t->count - base : 32;
 }
 
+/* How often a lane waits at a step for lanes behind it, which may wait for this lane in a loop. */
+#define REGRAIN_PATIENCE 1024
+
+static int isStep(const RegrainThreads *t, uint32_t i) {
+  return t->wait[i] == REGRAIN_WARP_SYNC && !t->mask[i];
+}
+
+/* Returns the lanes of a warp that go on waiting at a step. */
+static uint32_t lanesAhead(const RegrainThreads *t, uint32_t base) {
+  uint32_t lanes = lanesOfWarp(t, base), first = ~0u, ahead = 0;
+  for (uint32_t i = base; i < base + lanes; ++i)
+    if (isStep(t, i) && t->b[i] < first)
+      first = t->b[i];
+  for (uint32_t i = base; i < base + lanes; ++i)
+    if (isStep(t, i) && t->b[i] > first && ++t->c[i] < REGRAIN_PATIENCE)
+      ahead |= 1u << (i - base);
+  return ahead;
+}
+
 /* Returns whether two waiting lanes take part in the same operation. */
 static int waitTogether(const RegrainThreads *t, uint32_t first, uint32_t second) {
   uint32_t wait = t->wait[first], mask = t->mask[first];
-  int isOpenVote = !mask && wait >= REGRAIN_VOTE_ALL && wait <= REGRAIN_VOTE_BALLOT;
+  int hasPlace = !mask && (wait == REGRAIN_WARP_SYNC ||
+                           (wait >= REGRAIN_VOTE_ALL && wait <= REGRAIN_VOTE_BALLOT));
   return t->wait[second] == wait && t->mask[second] == mask &&
-         (!isOpenVote || t->b[second] == t->b[first]);
+         (!hasPlace || t->b[second] == t->b[first]);
 }
 
 /* Tells the plugin that memory is ordered between the lanes of `group`. */
@@ -106,6 +128,7 @@ static int releaseWarp(RegrainThreads *t, uint32_t base) {
     live |= (uint32_t)(wait != REGRAIN_EXITED) << lane;
     pending |= (uint32_t)(wait >= REGRAIN_WARP_SYNC) << lane;
   }
+  pending &= ~lanesAhead(t, base);
   while (pending) {
     uint32_t first = base + (uint32_t)__builtin_ctz(pending);
     uint32_t wait = t->wait[first], mask = t->mask[first], group = 0;
@@ -115,7 +138,7 @@ static int releaseWarp(RegrainThreads *t, uint32_t base) {
     if (mask & live & ~group)
       continue;
     releaseLanes(t, base, group, wait);
-    if (t->observed && wait == REGRAIN_WARP_SYNC)
+    if (t->observed && wait == REGRAIN_WARP_SYNC && mask)
       meetLanes(base, group);
     released = 1;
   }

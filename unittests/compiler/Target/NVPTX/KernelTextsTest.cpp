@@ -56,6 +56,17 @@ TEST(KernelTexts, OtherKernels_AreLeftOutUnlessSomethingNamesThem) {
   EXPECT_NE(left.find("counter"), std::string::npos);
 }
 
+TEST(KernelTexts, LimitsOfRegisters_StandInFrontOfTheCode) {
+  std::string a = kernel("a", "ret;"), c = ".entry c()\n.maxnreg 32\n{\nret;\n}\n",
+              d = ".entry d()\n.maxntid 64\n.minnctapersm 4\n{\nret;\n}\n";
+  std::string text = header.str() + a + kernel("b", "ret;") + c + d;
+  std::string limited = "// .globl b\n.visible .entry b()\n.maxnreg 40\n{\n{\nret;\n}\n}\n";
+  EXPECT_EQ(withRegisterLimits(text, {{"b", 40}, {"c", 40}, {"d", 40}}),
+            header.str() + a + limited + c + d)
+      << "c and d have bounds of their own";
+  EXPECT_EQ(withRegisterLimits(text + ".unknown x;\n", {{"a", 40}}), std::nullopt);
+}
+
 TEST(KernelTexts, CompanionsKernels_HaveWhatTheyReach) {
   CompanionCode both;
   both.text = ".global .align 4 .u32 table = 1;\n.func f()\n{\nmov.u64 %rd1, table;\n}\n"

@@ -1,0 +1,174 @@
+//===- LatencyOrderTest.cpp - Issue times of machine code -----------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Target/NVPTX/LatencyOrder.h"
+
+#include "gtest/gtest.h"
+
+using namespace regrain::nvptx;
+
+namespace {
+
+constexpr unsigned load = 0x981, multiply = 0x223, root = 0x308;
+constexpr unsigned none = 7;
+
+/// Writes instructions of 16 bytes.
+class Code {
+public:
+  Code &add(unsigned opcode, unsigned cycles, unsigned releases = none, unsigned waits = 0,
+            unsigned reads = none) {
+    uint64_t control = cycles | releases << 5 | reads << 8 | waits << 11;
+    append(opcode, control << 41);
+    return *this;
+  }
+
+  /// A branch whose target is the instruction `target` of the code.
+  Code &branch(unsigned target, unsigned capability = 90) {
+    int64_t words = (int64_t(target) * 16 - int64_t(bytes.size()) - 16) / 4;
+    uint64_t rest = capability < 90 ? words : words >> 8;
+    uint64_t low = capability < 90 ? 0 : (words & 255) << 16;
+    append(0x947 | low | rest << 34, (rest >> 30 & 0x3ffff) | uint64_t(5) << 41 |
+                                         uint64_t(none) << 46 | uint64_t(none) << 49);
+    return *this;
+  }
+
+  KernelTimes times(unsigned capability = 90) const { return *issueTimes(bytes, capability); }
+
+  std::vector<uint8_t> bytes;
+
+private:
+  void append(uint64_t low, uint64_t high) {
+    for (uint64_t word : {low, high})
+      for (unsigned byte = 0; byte < 8; ++byte)
+        bytes.push_back(word >> 8 * byte & 255);
+  }
+};
+
+TEST(IssueTimes, FixedLatencies_AreAdded) {
+  KernelTimes times = Code().add(multiply, 4).add(multiply, 2).times();
+  EXPECT_EQ(times.whole.instructions, 2u);
+  EXPECT_EQ(times.whole.results, 0u);
+  EXPECT_EQ(times.whole.near, 6u);
+  EXPECT_EQ(times.whole.far, 6u);
+  EXPECT_TRUE(times.loops.empty());
+}
+
+TEST(IssueTimes, Loads_AreUnderWayTogetherUntilOneIsWaitedFor) {
+  Code together, apart;
+  together.add(load, 4, 0).add(load, 4, 1).add(multiply, 4, none, 0b11);
+  apart.add(load, 4, 0).add(multiply, 4, none, 0b01).add(load, 4, 1).add(multiply, 4, none, 0b10);
+  EXPECT_EQ(together.times().whole.near, 4u + 35 + 4);
+  EXPECT_EQ(apart.times().whole.near, 2 * (35u + 4));
+  EXPECT_EQ(apart.times().whole.far - apart.times().whole.near, 2 * (280u - 35));
+  EXPECT_EQ(together.times().whole.results, 2u);
+}
+
+TEST(IssueTimes, OtherResults_TakeTheSameWhereverDataIs) {
+  KernelTimes times = Code().add(root, 1, 3).add(multiply, 4, none, 0b1000).times();
+  EXPECT_EQ(times.whole.near, 24u + 4);
+  EXPECT_EQ(times.whole.far, times.whole.near);
+}
+
+TEST(IssueTimes, ReadOperands_AreWaitedForLessLong) {
+  EXPECT_EQ(Code().add(load, 1, none, 0, 2).add(multiply, 4, none, 0b100).times().whole.near, 12u);
+}
+
+TEST(IssueTimes, InnermostLoops_AreTimedByTheirIterations) {
+  for (unsigned capability : {80u, 90u, 120u}) {
+    Code code; // for (;;) { for (;;) load; }, and the branch onto itself that ends a kernel
+    code.add(multiply, 4).add(multiply, 4).add(load, 4, 0).add(multiply, 4, none, 1);
+    code.branch(2, capability).branch(1, capability).branch(6, capability);
+    KernelTimes times = code.times(capability);
+    ASSERT_EQ(times.loops.size(), 1u) << capability;
+    EXPECT_EQ(times.loops[0].instructions, 3u);
+    EXPECT_EQ(times.loops[0].near, 35u + 4 + 5);
+  }
+}
+
+TEST(IssueTimes, OfAnIteration_IncludeWhatTheOneBeforeLeftUnderWay) {
+  Code code;
+  code.add(multiply, 4, none, 1).add(load, 4, 0).branch(0);
+  EXPECT_EQ(code.times().loops[0].far, 280u + 4);
+}
+
+TEST(IssueTimes, UnknownCode_HasNone) {
+  std::vector<uint8_t> code = Code().add(multiply, 4).bytes;
+  EXPECT_FALSE(issueTimes(code, 75));
+  EXPECT_FALSE(issueTimes(code, 130));
+  EXPECT_FALSE(issueTimes({}, 90));
+  EXPECT_FALSE(issueTimes(llvm::ArrayRef(code).drop_back(), 90));
+  EXPECT_FALSE(issueTimesOf(std::vector<char>{'E', 'L', 'F'}, "k", 90));
+}
+
+IssueTimes part(uint64_t near, uint64_t far, unsigned results = 8, unsigned instructions = 100) {
+  return {instructions, results, near, far};
+}
+
+OrderedCode kernel(int32_t registers, std::initializer_list<IssueTimes> loops,
+                   IssueTimes whole = part(1000, 3000), int32_t occupancy = 50) {
+  return {registers, 0, 0, occupancy, {whole, loops}};
+}
+
+TEST(LatencyOrder, MattersWhereSeveralResultsAreWaitedFor) {
+  EXPECT_TRUE(waitsForResults({part(9, 9, 9), {part(9, 9, 2), part(9, 9, 4)}}));
+  EXPECT_FALSE(waitsForResults({part(9, 9, 9), {part(9, 9, 3)}})) << "but in front of the loop";
+  EXPECT_TRUE(waitsForResults({part(9, 9, 4), {}}));
+  EXPECT_FALSE(waitsForResults({part(9, 9, 9, 20001), {part(9, 9, 9)}}));
+}
+
+TEST(LatencyOrder, IsChangedIfALoopIsFasterAndNoneSlower) {
+  OrderedCode original = kernel(32, {part(200, 600), part(100, 300)});
+  auto compare = [&](const OrderedCode &code) { return compareOrders(code, original); };
+  EXPECT_EQ(compare(kernel(32, {part(200, 580), part(100, 300)})), Order::Better);
+  EXPECT_EQ(compare(kernel(32, {part(190, 600), part(101, 303)})), Order::Better);
+  EXPECT_EQ(compare(kernel(32, {part(198, 590), part(100, 300)})), Order::NoBetter) << "too little";
+  EXPECT_EQ(compare(kernel(32, {part(150, 500), part(103, 300)})), Order::NoBetter);
+  EXPECT_EQ(compare(kernel(32, {part(150, 500), part(100, 320)})), Order::NoBetter);
+  EXPECT_EQ(compare(kernel(32, {part(150, 500, 8, 103), part(100, 300)})), Order::NoBetter);
+  EXPECT_EQ(compare(kernel(32, {part(150, 500)})), Order::NoBetter) << "another form";
+  EXPECT_EQ(compare(kernel(32, {part(150, 500), part(100, 300)}, part(1020, 3000))),
+            Order::NoBetter);
+}
+
+TEST(LatencyOrder, SpillsOrAStackAreNotTaken) {
+  OrderedCode original = kernel(32, {part(200, 600)}), code = kernel(32, {part(100, 300)});
+  EXPECT_EQ(compareOrders(code, original), Order::Better);
+  code.spilledBytes = 4;
+  EXPECT_EQ(compareOrders(code, original), Order::NoBetter);
+  code.spilledBytes = 0;
+  code.stackBytes = 8;
+  EXPECT_EQ(compareOrders(code, original), Order::NoBetter);
+}
+
+TEST(LatencyOrder, MoreRegistersAreTakenAsTheyAreAllocatedOrForMoreIterations) {
+  OrderedCode original = kernel(33, {part(200, 600), part(50, 50, 0)});
+  auto compare = [&](int32_t registers, uint64_t near, uint64_t far, int32_t occupancy = 50) {
+    return compareOrders(
+        kernel(registers, {part(near, far), part(50, 50, 0)}, part(1000, 3000), occupancy),
+        original);
+  };
+  EXPECT_EQ(compare(40, 180, 540), Order::Better);
+  EXPECT_EQ(compare(41, 185, 540), Order::TakesMore);
+  EXPECT_EQ(compare(48, 180, 600), Order::Better);
+  EXPECT_EQ(compare(48, 181, 600), Order::TakesMore);
+  EXPECT_EQ(compare(48, 144, 480, 40), Order::Better) << "fewer warps, which take less time";
+  EXPECT_EQ(compare(48, 150, 480, 40), Order::TakesMore);
+  EXPECT_EQ(compare(48, 144, 490, 40), Order::TakesMore);
+  EXPECT_EQ(compare(48, 100, 100, -1), Order::TakesMore) << "not known";
+  EXPECT_EQ(compare(49, 100, 100), Order::TakesMore);
+  EXPECT_EQ(compareOrders(kernel(72, {part(100, 100)}), kernel(64, {part(200, 200)})),
+            Order::TakesMore)
+      << "a block of 1024 threads could not be launched";
+}
+
+TEST(LatencyOrder, WithoutLoops_AllOfTheCodeCounts) {
+  OrderedCode original = kernel(32, {}, part(500, 900));
+  EXPECT_EQ(compareOrders(kernel(32, {}, part(500, 800)), original), Order::Better);
+  EXPECT_EQ(compareOrders(kernel(32, {}, part(500, 895)), original), Order::NoBetter);
+  EXPECT_EQ(compareOrders(kernel(33, {}, part(100, 100)), original), Order::TakesMore);
+}
+
+} // namespace
