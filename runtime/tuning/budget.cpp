@@ -16,6 +16,8 @@ namespace {
 
 constexpr double mostOfRest = 0.9, mostTimesOwn = 1000;
 constexpr double shareOfAllClasses = 0.2;
+/// What a surveyed class still claims of its part when it has spent that.
+constexpr double leastOfPart = 0.01;
 constexpr double leastOfRest = 0.05, leastSeconds = 1, leastSecondsOfRest = 0.25;
 constexpr double keptForNew = 0.25, leastOfTold = 0.125;
 /// The time that each candidate takes for being marked in the database.
@@ -76,7 +78,8 @@ double leastShareOf(size_t classes) {
 }
 
 double claimOf(const ClassAccount &own, const BudgetState &run) {
-  return std::max(shareOf(own, run) * run.budget - own.spent, 0.0);
+  double part = shareOf(own, run) * run.budget;
+  return std::max(part - own.spent, own.isSurveyed ? leastOfPart * part : 0.0);
 }
 
 double allowanceOf(const ClassAccount &own, const BudgetState &run) {

@@ -42,7 +42,8 @@ struct BudgetState {
 [[nodiscard]] double leastShareOf(size_t classes);
 
 /// Returns what a class may still demand: its part of the budget, by its part of the program's
-/// time, minus what it has spent.
+/// time, minus what it has spent. A surveyed class that has spent its part still claims a hundredth
+/// of it, so that it gets what is left when no other one claims more.
 [[nodiscard]] double claimOf(const ClassAccount &own, const BudgetState &run);
 
 /// Returns what a class may spend at its next sample: its share of the budget by its part of the

@@ -51,14 +51,18 @@ RacePlan ReplayTuner::planFor(double allowance) const {
   return plan;
 }
 
-/// A sample that would end without a decision is not begun. The original is repeated first. Of
-/// short launches, the first candidate is tried in any case, unless a survey knows what else comes.
+/// A sample that would end without a decision is not begun, nor one that would drop candidates
+/// because there is no time for them. The original is repeated first. Of short launches, the first
+/// candidate is tried in any case, unless a survey knows what else comes.
 bool ReplayTuner::affordsSample(double allowance) const {
   RacePlan plan = planFor(allowance - costs.verify);
   bool isLong = costs.original >= longLaunchSeconds;
   bool paysForWhole = !part || allowance >= 3 * costs.verify;
   if (survey && !plan.paysForOne)
     return candidates.empty();
+  auto raced = size_t(std::ranges::count_if(candidates, [&](auto &each) { return isTimed(each); }));
+  if (!sampled.empty() && !plan.isOfLongLaunches && plan.tries < raced)
+    return false;
   return candidates.empty() || (plan.tries > 0 && paysForWhole) ||
          (!isLong && !plan.isOfLongLaunches);
 }

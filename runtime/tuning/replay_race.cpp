@@ -273,12 +273,28 @@ void ReplayTuner::settle(std::vector<Candidate> untried) {
   std::ranges::move(untried, std::back_inserter(rest));
   if (timed.empty() && !rest.empty())
     whyNone = "the budget was spent before a candidate had been timed";
-  std::ranges::sort(timed, std::ranges::greater(),
-                    [](const Candidate &each) { return each.standing.samples.back().gain.ratio; });
+  sortByLastSample(timed);
   if (timed.size() > mostRunnersUp)
     timed.resize(mostRunnersUp);
   candidates = std::move(timed);
   std::ranges::move(rest, std::back_inserter(candidates));
+}
+
+/// Brings those first that timings do not tell from the best, by what all classes know of them, and
+/// the others by their gains.
+void ReplayTuner::sortByLastSample(std::vector<Candidate> &timed) const {
+  auto gainOf = [](const Candidate &each) -> const Gain & {
+    return each.standing.samples.back().gain;
+  };
+  double best = 0;
+  for (const Candidate &each : timed)
+    best = std::max(best, gainOf(each).ratio);
+  std::ranges::sort(timed, {}, [&](const Candidate &each) {
+    const Gain &gain = gainOf(each);
+    bool isApart = gain.high < best;
+    return std::pair(isApart,
+                     isApart ? -gain.ratio : evidence.shortfall(ownClass, each.id, gain, best));
+  });
 }
 
 /// Confirms those that seem fastest. What was timed on a part is compared before, in a whole

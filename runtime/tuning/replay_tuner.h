@@ -104,6 +104,7 @@ private:
   TimedPair typicalOf(std::span<const TimedPair> pairs, const Gain &gain) const;
   bool isTimed(const Candidate &candidate) const;
   void settle(std::vector<Candidate> untried);
+  void sortByLastSample(std::vector<Candidate> &timed) const;
   Attempt confirm(Replay &replay, Candidate &candidate, double error);
   Attempt confirmLong(LongRace &race, Candidate &candidate);
   Attempt judge(Candidate &candidate, std::span<const TimedPair> fresh, const Gain &gain,

@@ -81,7 +81,7 @@ TEST(Allowance, OfASurveyedClassThatTakesLittle_IsItsPartOfAFifth) {
   EXPECT_NEAR(allowanceOf(small, run), 0.6, 0.05); // and not 0.03
   EXPECT_GT(allowanceOf(large, run), 3.5);
   small.spent = 0.6;
-  EXPECT_NEAR(claimOf(small, run), 0, 1e-9);
+  EXPECT_NEAR(claimOf(small, run), 0.006, 1e-9);
 }
 
 TEST(Allowance, OfManySurveyedClasses_LeavesTheLargeOneMostOfTheBudget) {
@@ -101,8 +101,16 @@ TEST(Allowance, WhatOthersLeave_GoesToSurveyedClassesThatStillCome) {
   EXPECT_NEAR(allowanceOf({0.1, 0, true}, run), 27, 1e-6);
 }
 
-TEST(Allowance, SurveyedClassThatSpentItsPart_GetsNothing) {
-  EXPECT_EQ(allowanceOf({0.1, 3, true}, {30, 20, 1, 27}), 0);
+TEST(Allowance, SurveyedClassThatSpentItsPart_GetsWhatNoOtherOneClaims) {
+  ClassAccount small = {0.1, 3, true};
+  BudgetState run = {30, 20, 1, 24};
+  run.claims += claimOf(small, run); // a larger one is still to come
+  EXPECT_LT(allowanceOf(small, run), 0.03);
+  run.claims = claimOf(small, run);
+  EXPECT_NEAR(allowanceOf(small, run), 20, 1e-6);
+}
+
+TEST(Allowance, NothingIsLeft_SurveyedClassGetsNothing) {
   EXPECT_EQ(allowanceOf({0.1, 0, true}, {30, 0, 1, 27}), 0);
 }
 
