@@ -22,6 +22,11 @@ namespace regrain::nvptx {
 /// Of several such indices in a loop, LLVM would hold one base of 64 bits, and an offset for each
 /// access of the unrolled loop. Up to four become pointers that step with the loop, if
 /// `usesPointers`, and if nothing else in them changes in the loop (KeptPointers.h); others stay.
+///
+/// In a loop with conditions but no rows, `b[column + k]` is such an index as well: LLVM forgets
+/// that the sum does not overflow, and each access of the unrolled loop forms its own address. A
+/// counter of 64 bits then steps beside that of 32, which the conditions ask. No more than four
+/// indices are widened.
 class WidenRowIndices : public llvm::PassInfoMixin<WidenRowIndices> {
 public:
   explicit WidenRowIndices(bool usesPointers) : usesPointers(usesPointers) {}

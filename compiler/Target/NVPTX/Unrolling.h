@@ -25,8 +25,9 @@ inline constexpr uint64_t mostOfShortLoop = 450;
 inline constexpr uint64_t mostOfFullLoop = 2048;
 
 /// The most instructions of a loop that is unrolled in part in every kernel, with those of
-/// addresses. nvcc takes the largest power of two that divides a known length, or up to 4
-/// iterations if the length is not known.
+/// addresses, except extensions of indices of shared arrays, whose addresses have 32 bits. nvcc
+/// takes the largest power of two that divides a known length, or up to 4 iterations if the length
+/// is not known.
 inline constexpr uint64_t mostOfPartialLoop = 200;
 
 /// How loops are unrolled for which the program gives no pragma.
