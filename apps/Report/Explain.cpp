@@ -9,7 +9,6 @@
 #include "runtime/image/sum_order.h"
 
 #include <algorithm>
-#include <cctype>
 #include <ostream>
 #include <set>
 

@@ -22,7 +22,6 @@
 #include <filesystem>
 #include <iostream>
 #include <random>
-#include <string_view>
 #include <unistd.h>
 
 namespace regrain {

@@ -10,6 +10,7 @@
 #include "compiler/Analysis/LoopsAround.h"
 #include "compiler/DeviceIR/ProductFunctions.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/Support/Regex.h"
 
 using namespace mlir;
@@ -17,12 +18,7 @@ using namespace regrain;
 
 namespace {
 
-Type elementOf(Type type) {
-  auto vector = dyn_cast<VectorType>(type);
-  return vector ? vector.getElementType() : type;
-}
-
-bool isFloating(Type type) { return isa<FloatType>(elementOf(type)); }
+bool isFloating(Type type) { return isa<FloatType>(getElementTypeOrSelf(type)); }
 
 uint64_t lanesOf(Type type) {
   auto vector = dyn_cast<VectorType>(type);
@@ -111,7 +107,7 @@ Work workOf(Operation *op) {
 }
 
 uint32_t bitsOf(Type type) {
-  return type && isFloating(type) ? elementOf(type).getIntOrFloatBitWidth() : 0;
+  return type && isFloating(type) ? getElementTypeOrSelf(type).getIntOrFloatBitWidth() : 0;
 }
 
 } // namespace

@@ -11,21 +11,17 @@
 #include "compiler/Analysis/RegionFlow.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace regrain;
 
 namespace {
 
-Type elementOf(Type type) {
-  auto vector = dyn_cast<VectorType>(type);
-  return vector ? vector.getElementType() : type;
-}
-
-bool isFloating(Type type) { return isa<FloatType>(elementOf(type)); }
+bool isFloating(Type type) { return isa<FloatType>(getElementTypeOrSelf(type)); }
 
 StoredTypes typeOf(Type type) {
-  Type element = elementOf(type);
+  Type element = getElementTypeOrSelf(type);
   return element.isF16()    ? StoredTypes::Half
          : element.isBF16() ? StoredTypes::BFloat
          : element.isF32()  ? StoredTypes::Single

@@ -9,7 +9,6 @@
 #include "compiler/Target/TemporaryFile.h"
 #include "compiler/Target/Tool.h"
 #include "llvm/ADT/StringRef.h"
-#include <optional>
 
 using namespace llvm;
 

@@ -10,7 +10,6 @@
 #include "runtime/cudart/graph_node.h"
 #include "runtime/cudart/memory.h"
 
-#include <algorithm>
 #include <vector>
 
 using namespace regrain;

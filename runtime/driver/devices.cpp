@@ -9,7 +9,6 @@
 #include "runtime/core/thread_state.h"
 #include "runtime/driver/on_runtime.h"
 
-#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstring>

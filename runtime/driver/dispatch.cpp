@@ -16,7 +16,6 @@
 #include <fstream>
 #include <iterator>
 #include <new>
-#include <string>
 #include <string_view>
 #include <vector>
 

@@ -4,7 +4,7 @@
 // RUN: %regrain explain --targets=compute_80 --alternatives=24 -DONLY -DONLY_GATHER %s | FileCheck %s --check-prefix=GATHER
 // RUN: %regrain explain --targets=compute_80 --alternatives=24 -DONLY -DONLY_AVERAGE %s | FileCheck %s --check-prefix=AVERAGE --implicit-check-not=prefetch --implicit-check-not=loads=
 // RUN: %regrain explain --targets=ptx --alternatives=24 -DONLY -DONLY_GATHER %s | FileCheck %s --check-prefix=OLD --implicit-check-not=prefetch
-// RUN: %regrain explain --targets=cpu --alternatives=24 %s | FileCheck %s --check-prefix=CPU --implicit-check-not=prefetch --implicit-check-not=loads= --implicit-check-not=stores=
+// RUN: %regrain cc --emit=grain --targets=cpu --alternatives=24 %s 2>/dev/null | grep '^// ' | FileCheck %s --check-prefix=CPU --implicit-check-not=prefetch --implicit-check-not=loads= --implicit-check-not=stores=
 
 // SCALE-DAG: loads=streaming
 // SCALE-DAG: stores=nontemporal

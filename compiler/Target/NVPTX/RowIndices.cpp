@@ -7,6 +7,7 @@
 #include "compiler/Target/NVPTX/RowIndices.h"
 
 #include "compiler/DeviceIR/FlowPreserved.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -82,26 +83,32 @@ private:
     stepsByElements = true;
     SmallVector<SExtInst *> extensions = findIndices();
     if (extensions.empty() || extensions.size() > mostRows || !loop.getLoopPredecessor() ||
-        any_of(extensions, [&](const SExtInst *extension) {
-          return strideOf(*counterOf(extension->getOperand(0))) == 0;
-        }))
+        !all_of(extensions,
+                [&](const SExtInst *extension) { return stepsEvenly(extension->getOperand(0)); }))
       return false;
     for (SExtInst *extension : extensions)
       widen(*extension);
     return true;
   }
 
+  /// Returns whether all counters in the index grow by constants.
+  bool stepsEvenly(const Value *value, unsigned depth = 0) const {
+    if (isCounter(value))
+      return strideOf(*cast<PHINode>(value)) != 0;
+    auto *sum = stepsByRow(value, depth) ? cast<BinaryOperator>(value) : nullptr;
+    return !sum || (stepsEvenly(sum->getOperand(0), depth + 1) &&
+                    stepsEvenly(sum->getOperand(1), depth + 1));
+  }
+
   /// Returns a counter of 64 bits with the same numbers.
-  PHINode *wideCounterOf(PHINode &counter) const {
+  PHINode *wideCounterOf(PHINode &counter) {
+    PHINode *&result = wideCounters[&counter];
+    if (result)
+      return result;
     BasicBlock *before = loop.getLoopPredecessor(), *latch = loop.getLoopLatch();
     Type *wide = Type::getInt64Ty(counter.getContext());
-    for (PHINode &known : loop.getHeader()->phis())
-      if (auto *start = dyn_cast<SExtInst>(known.getIncomingValueForBlock(before));
-          start && known.getName().starts_with("element") &&
-          start->getOperand(0) == counter.getIncomingValueForBlock(before))
-        return &known;
     IRBuilder<> builder(before->getTerminator());
-    PHINode *result = PHINode::Create(wide, 2, "element", loop.getHeader()->begin());
+    result = PHINode::Create(wide, 2, "element", loop.getHeader()->begin());
     result->addIncoming(builder.CreateSExt(counter.getIncomingValueForBlock(before), wide), before);
     builder.SetInsertPoint(latch->getTerminator());
     result->addIncoming(builder.CreateNSWAdd(result, builder.getInt64(strideOf(counter))), latch);
@@ -134,7 +141,7 @@ private:
   }
 
   /// Returns the value in 64 bits. What contains no row is computed as before.
-  Value *widened(Value *value, IRBuilder<> &builder, unsigned depth = 0) const {
+  Value *widened(Value *value, IRBuilder<> &builder, unsigned depth = 0) {
     if (!stepsByRow(value, depth))
       return builder.CreateSExt(value, builder.getInt64Ty());
     if (isCounter(value))
@@ -257,6 +264,7 @@ private:
   const Loop &loop;
   bool usesPointers;
   bool stepsByElements = false; ///< the counter itself is a row
+  SmallDenseMap<const PHINode *, PHINode *, 4> wideCounters;
 };
 
 } // namespace

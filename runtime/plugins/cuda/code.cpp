@@ -8,7 +8,6 @@
 #include "runtime/plugins/gpu/store_address.h"
 
 #include <charconv>
-#include <cstring>
 #include <string_view>
 #include <vector>
 

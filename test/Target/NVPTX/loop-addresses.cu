@@ -3,8 +3,8 @@
 // RUN: %regrain cc -O3 --targets=ptx --coarsen='*:addresses=indexed' --emit=ptx %s | FileCheck %s --check-prefix=INDEXED
 // RUN: %regrain cc -O3 --targets=ptx --coarsen='*:addresses=wide' --emit=ptx %s | FileCheck %s --check-prefix=WIDE
 // Both are in the space of a kernel with a loop, in no other space, and not for the CPU, whose code is the same.
-// RUN: %regrain explain --targets=ptx --alternatives=24 %s | FileCheck %s --check-prefix=SPACE
-// RUN: %regrain explain --targets=cpu --alternatives=24 %s | FileCheck %s --check-prefix=CPU
+// RUN: %regrain cc --emit=grain --targets=ptx --alternatives=24 %s 2>/dev/null | grep '^// ' | FileCheck %s --check-prefix=SPACE
+// RUN: %regrain cc --emit=grain --targets=cpu --alternatives=24 %s 2>/dev/null | grep '^// ' | FileCheck %s --check-prefix=CPU
 
 __global__ void find(int *found, const double *sums, const double *sought, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;

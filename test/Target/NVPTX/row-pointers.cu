@@ -168,3 +168,39 @@ found:
   for (int round = 0; round < m; ++round, p += n, q += n)
     p[x] = 1, q[y] = 2;
 }
+
+// In a loop with conditions, counters that start alike keep their own steps.
+// CHECK-LABEL: .entry same_start(
+// CHECK-DAG: add.s64 [[A:%rd[0-9]+]], [[A]], 16;
+// CHECK-DAG: add.s64 [[B:%rd[0-9]+]], [[B]], 32;
+extern "C" __global__ void same_start(const float *a, const float *b, float *out, int first, int end) {
+  float sum = 0;
+  int start = first + threadIdx.x;
+  for (int i = start, j = start; i < end; ++i, j += 2) {
+    if (sum < 100)
+      sum += a[i + 1] * 0.5f;
+    else
+      sum -= a[i + 2];
+    if (sum > 3)
+      sum += b[j + 3];
+  }
+  out[threadIdx.x] = sum;
+}
+
+// An index with a counter that only a condition moves stays in 32 bits.
+// CHECK-LABEL: .entry moved_by_condition(
+// CHECK: cvt.s64.s32
+// CHECK: cvt.s64.s32
+extern "C" __global__ void moved_by_condition(const float *a, float *out, int end) {
+  float sum = 0;
+  int j = threadIdx.x;
+  for (int i = 0; i < end; ++i) {
+    if (sum < 100)
+      sum += a[i + 1 + j] * 0.5f;
+    else
+      sum -= a[i + 2 + j];
+    if (sum > 3)
+      j += 7;
+  }
+  out[threadIdx.x] = sum;
+}
