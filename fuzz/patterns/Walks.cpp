@@ -5,8 +5,9 @@
 //
 // Loops that step through rows of arrays at once, with strides that are arguments. The counters
 // grow by one, by more, by what a condition selects, by what is known in the loop alone, or shrink;
-// some loops run no time. Rows are read and written under conditions. A loop may be left between
-// two accesses, and its indices are used behind it, with pointers that are known only there.
+// some loops run no time, some have two. Rows are read and written under conditions. A loop may be
+// left between two accesses, and its indices are used behind it, with pointers that are known only
+// there.
 //
 //===----------------------------------------------------------------------===//
 #include "fuzz/patterns/Patterns.h"
@@ -57,6 +58,7 @@ private:
   void walk();
   void access(const std::string &counter);
   void leave(const std::string &counter);
+  void walkInTwo();
   void declare();
   std::string index(const std::string &counter);
   std::string limit() {
@@ -143,6 +145,31 @@ void Walks::walk() {
   w.line("}");
 }
 
+/// A loop with conditions and two counters, from element to element.
+void Walks::walkInTwo() {
+  static const std::vector<const char *> places = {"{0} + 1", "{1} + 3",   "{0} + 2",
+                                                   "{1}",     "{0} + {1}", "{0} + 4 + {1}"},
+                                         steps = {"{0} += 2;", "if (x & 2) {0} += 3;", "++{0};",
+                                                  "{0} += one;", "{0} = {1};"};
+  std::string i = w.fresh("i"), j = w.fresh("j"),
+              start = c.of(std::vector<std::string>{"own", "int(tid & 3)", "none"});
+  auto element = [&](const char *memory) {
+    return memory + ("[" + formatv(c.of(places), i, j).str() + "]");
+  };
+  w.line("{");
+  w.line(formatv("int {0} = {1}, {2} = {1};", i, start, j));
+  w.line(formatv("for (; {0} < few + {1}; ++{0}) {{", i, start));
+  w.line("if (" + w.condition({"x", "tid"}) + ")");
+  w.line("  x += " + element("a") + ";");
+  w.line("else");
+  w.line("  x = x * 3 ^ " + element("a") + ";");
+  w.line("if (" + w.condition({"x", "tid"}) + ")");
+  w.line("  x += " + element(c.percent(50) ? "b" : "h") + ";");
+  w.line(formatv(c.of(steps), j, i));
+  w.line("}");
+  w.line("}");
+}
+
 void Walks::declare() {
   static const std::vector<uint32_t> sizes = {32, 64, 33, 16};
   w.launch({c.of(sizes), 1, 1}, c.between(1, 3));
@@ -176,7 +203,7 @@ void Walks::write() {
   if (isRepeated)
     w.line("for (int round = 0; round < few; ++round) {");
   for (uint32_t count = c.between(1, 3); count > 0; --count)
-    walk();
+    c.percent(30) ? walkInTwo() : walk();
   if (isRepeated)
     w.line("}");
   w.line("out[gid] = x + unsigned(all[x & 1][own]);");
