@@ -173,7 +173,10 @@ static bool mayLimitRegisters(const CodegenOptions &options) {
 /// Returns the module with a limit of registers for each kernel that waits less for its results
 /// then: the next unit of registers, or else the present one. Nothing if there is no such kernel.
 static std::optional<Version> betterForLatency(const Assembly &assembly, const Version &first) {
-  if (!assembly.isBase || !mayLimitRegisters(assembly.options))
+  // With a limit, ptxas takes setmaxnreg seriously, which it ignores otherwise: a warp may then
+  // wait for registers that no other one gives up.
+  if (!assembly.isBase || !mayLimitRegisters(assembly.options) ||
+      ptxOf(first.text).contains("setmaxnreg"))
     return std::nullopt;
   StringMap<OrderedCode> codes = orderedCode(assembly, first.made);
   RegisterLimits limits;

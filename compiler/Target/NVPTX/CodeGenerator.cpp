@@ -16,6 +16,7 @@
 #include "compiler/Target/NVPTX/CountedLoops.h"
 #include "compiler/Target/NVPTX/CountedPointers.h"
 #include "compiler/Target/NVPTX/EqualInstructions.h"
+#include "compiler/Target/NVPTX/HeldValues.h"
 #include "compiler/Target/NVPTX/KeptPointers.h"
 #include "compiler/Target/NVPTX/LoopAddresses.h"
 #include "compiler/Target/NVPTX/LoopCounters.h"
@@ -125,6 +126,7 @@ static bool addCodeGenerator(legacy::PassManager &passes, LLVMTargetMachine &mac
   // On the way to the selection of instructions, this is the last pass that always runs.
   config->insertPass(&StackProtector::ID, createKeepStreamed());
   if (machine.getOptLevel() != CodeGenOptLevel::None) {
+    config->insertPass(&PeepholeOptimizerID, createSinkHeldValues());
     config->insertPass(&StackProtector::ID, createForgetLoadedSigns());
     config->insertPass(&StackProtector::ID, createShowCounters());
     config->insertPass(&StackProtector::ID, createUsePredicates());

@@ -30,24 +30,6 @@ bool readsRegisters(const MachineInstr &instruction) {
                 [](const MachineOperand &operand) { return operand.isReg() && operand.getReg(); });
 }
 
-/// Returns whether the instruction only computes a value from its operands, and is no constant with
-/// a fraction.
-bool isShared(const MachineInstr &instruction, const MachineRegisterInfo &registers) {
-  if (instruction.isPHI() || instruction.isPosition() || instruction.isImplicitDef() ||
-      instruction.isKill() || instruction.isCopy() || instruction.isInlineAsm() ||
-      instruction.isDebugInstr() || instruction.isCall() || instruction.isTerminator() ||
-      instruction.isConvergent() || instruction.mayLoadOrStore() ||
-      instruction.hasUnmodeledSideEffects() || instruction.getNumExplicitDefs() != 1)
-    return false;
-  if (any_of(instruction.operands(), [](const MachineOperand &operand) {
-        return operand.isReg() && operand.getReg() && !operand.getReg().isVirtual();
-      }))
-    return false;
-  return readsRegisters(instruction) ||
-         !holdsFractions(*registers.getTargetRegisterInfo(),
-                         *registers.getRegClass(instruction.getOperand(0).getReg()));
-}
-
 class JoinEqualInstructions final : public MachineFunctionPass {
 public:
   static char ID;
@@ -80,7 +62,7 @@ private:
         equal;
     for (MachineBasicBlock &block : function)
       for (MachineInstr &instruction : block)
-        if (isShared(instruction, *registers) && !readsRegisters(instruction))
+        if (computesValue(instruction, *registers) && !readsRegisters(instruction))
           equal[&instruction].push_back(&instruction);
     for (auto &[first, all] : equal) {
       MachineBasicBlock *above = first->getParent();
@@ -98,7 +80,7 @@ private:
   void joinFrom(MachineDomTreeNode &node, Known &known) {
     Known::ScopeTy scope(known);
     for (MachineInstr &instruction : make_early_inc_range(*node.getBlock())) {
-      if (!isShared(instruction, *registers))
+      if (!computesValue(instruction, *registers))
         continue;
       Register result = instruction.getOperand(0).getReg();
       Register earlier = known.lookup(&instruction);
@@ -125,6 +107,22 @@ private:
 char JoinEqualInstructions::ID = 0;
 
 } // namespace
+
+bool computesValue(const MachineInstr &instruction, const MachineRegisterInfo &registers) {
+  if (instruction.isPHI() || instruction.isPosition() || instruction.isImplicitDef() ||
+      instruction.isKill() || instruction.isCopy() || instruction.isInlineAsm() ||
+      instruction.isDebugInstr() || instruction.isCall() || instruction.isTerminator() ||
+      instruction.isConvergent() || instruction.mayLoadOrStore() ||
+      instruction.hasUnmodeledSideEffects() || instruction.getNumExplicitDefs() != 1)
+    return false;
+  if (any_of(instruction.operands(), [](const MachineOperand &operand) {
+        return operand.isReg() && operand.getReg() && !operand.getReg().isVirtual();
+      }))
+    return false;
+  return readsRegisters(instruction) ||
+         !holdsFractions(*registers.getTargetRegisterInfo(),
+                         *registers.getRegClass(instruction.getOperand(0).getReg()));
+}
 
 Pass *createJoinEqualInstructions() { return new JoinEqualInstructions(); }
 

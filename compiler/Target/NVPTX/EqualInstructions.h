@@ -12,10 +12,17 @@
 #pragma once
 
 namespace llvm {
+class MachineInstr;
+class MachineRegisterInfo;
 class Pass;
 } // namespace llvm
 
 namespace regrain::nvptx {
+
+/// Returns whether the instruction only computes a value from its operands, and is no constant with
+/// a fraction.
+[[nodiscard]] bool computesValue(const llvm::MachineInstr &instruction,
+                                 const llvm::MachineRegisterInfo &registers);
 
 /// Returns a pass over machine instructions in SSA form that takes the place of MachineCSE. What a
 /// dominating block has computed is not computed again. Equal constants and addresses of variables

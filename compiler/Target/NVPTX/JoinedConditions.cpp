@@ -7,6 +7,7 @@
 #include "compiler/Target/NVPTX/JoinedConditions.h"
 
 #include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/Local.h"
@@ -62,6 +63,10 @@ bool moveUsedBehind(BasicBlock &block) {
           return inst->getParent() != &block || moved.contains(inst);
         }))
       moved.insert(&instruction);
+  if (!all_of(moved, [](const Instruction *instruction) {
+        return isSafeToSpeculativelyExecute(instruction) && !instruction->mayReadOrWriteMemory();
+      }))
+    return false;
   Instruction *first = block.getSinglePredecessor()->getTerminator();
   for (Instruction &instruction : make_early_inc_range(block))
     if (moved.contains(&instruction))

@@ -99,3 +99,18 @@ __global__ void otherResult(float *out, const float *in, int a, int b) {
   }
   *out = result;
 }
+
+// Only lanes that meet the first condition vote.
+// CHECK-LABEL: .entry _Z5votesPiji(
+// CHECK: @{{.*}}bra
+// CHECK: vote.sync.any.pred
+// CHECK: @{{.*}}bra
+// CHECK: ret;
+__global__ void votes(int *out, unsigned a, int b) {
+  unsigned i = threadIdx.x;
+  if (i < a) {
+    int any = __any_sync(15, b > (int)i);
+    if (any + b > 7)
+      out[i] = any;
+  }
+}

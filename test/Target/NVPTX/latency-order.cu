@@ -11,6 +11,8 @@
 // RUN: grep -c maxnreg %t/log | FileCheck %s --check-prefix=GRAIN
 // RUN: rm %t/log && env CUDA_PATH=%t %regrain cc -O3 --use_fast_math --targets=sm_90 -Xptxas -O3 -c -o %t.o %s
 // RUN: not grep maxnreg %t/log
+// RUN: rm %t/log && env CUDA_PATH=%t %regrain cc -O3 --use_fast_math --targets=sm_90a -DASKS -c -o %t.o %s
+// RUN: not grep maxnreg %t/log
 
 // All kernels, as all have several loads in a loop; the same with limits; and what was chosen.
 // CHECK: entry waits
@@ -62,3 +64,8 @@ extern "C" __global__ void gains(const float *__restrict__ x, int n, float *out)
     sum += x[j];
   out[threadIdx.x] = sum;
 }
+
+// Without a limit, ptxas ignores this; with one, the warp would wait for the registers.
+#ifdef ASKS
+extern "C" __global__ void asks() { asm volatile("setmaxnreg.inc.sync.aligned.u32 80;"); }
+#endif
