@@ -112,13 +112,13 @@ static std::optional<Version> betterKernels(const Assembly &assembly, const Vers
 /// Returns what ptxas made of the kernels that wait for results, by symbol.
 static StringMap<OrderedCode> orderedCode(const Assembly &assembly, const CompiledModule &made) {
   StringMap<OrderedCode> codes;
+  StringMap<KernelTimes> allTimes = issueTimesOf(made.code, capabilityOf(assembly.arch));
   for (const KernelCode &kernel : made.kernels) {
-    std::optional<KernelTimes> times =
-        issueTimesOf(made.code, kernel.symbol, capabilityOf(assembly.arch));
-    if (kernel.resources.registers > 0 && times && waitsForResults(*times))
+    auto times = allTimes.find(kernel.symbol);
+    if (kernel.resources.registers > 0 && times != allTimes.end() && waitsForResults(times->second))
       codes[kernel.symbol] = {kernel.resources.registers, kernel.resources.stackBytes,
                               spilledBytes(kernel.resources), kernel.resources.occupancyPercent,
-                              std::move(*times)};
+                              std::move(times->second)};
   }
   return codes;
 }

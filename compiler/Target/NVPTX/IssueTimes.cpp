@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/NVPTX/IssueTimes.h"
 
+#include "compiler/Target/NVPTX/Ptxas.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Object/ELFObjectFile.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
@@ -141,24 +141,6 @@ SmallVector<Range> innermostLoops(ArrayRef<Instruction> code) {
   return innermost;
 }
 
-Expected<ArrayRef<uint8_t>> codeOf(ArrayRef<char> cubin, StringRef symbol) {
-  using File = object::ELFFile<object::ELF64LE>;
-  Expected<File> file = File::create(StringRef(cubin.data(), cubin.size()));
-  if (!file)
-    return file.takeError();
-  Expected<object::ELF64LE::ShdrRange> sections = file->sections();
-  if (!sections)
-    return sections.takeError();
-  for (const auto &section : *sections) {
-    Expected<StringRef> name = file->getSectionName(section);
-    if (!name)
-      return name.takeError();
-    if (name->consume_front(".text.") && *name == symbol)
-      return file->getSectionContents(section);
-  }
-  return ArrayRef<uint8_t>();
-}
-
 bool isKnown(unsigned capability) { return capability >= 80 && capability <= 121; }
 
 } // namespace
@@ -177,13 +159,17 @@ std::optional<KernelTimes> issueTimes(ArrayRef<uint8_t> bytes, unsigned capabili
   return times;
 }
 
-std::optional<KernelTimes> issueTimesOf(ArrayRef<char> cubin, StringRef symbol,
-                                        unsigned capability) {
-  Expected<ArrayRef<uint8_t>> code = codeOf(cubin, symbol);
-  if (code)
-    return issueTimes(*code, capability);
-  consumeError(code.takeError()); // another form of file than is known
-  return std::nullopt;
+StringMap<KernelTimes> issueTimesOf(ArrayRef<char> cubin, unsigned capability) {
+  StringMap<KernelTimes> times;
+  Expected<StringMap<ArrayRef<uint8_t>>> codes = codeOfFunctions(cubin);
+  if (!codes) {
+    consumeError(codes.takeError()); // another form of file than is known
+    return times;
+  }
+  for (const auto &[symbol, code] : *codes)
+    if (std::optional<KernelTimes> own = issueTimes(code, capability))
+      times.try_emplace(symbol, std::move(*own));
+  return times;
 }
 
 } // namespace regrain::nvptx

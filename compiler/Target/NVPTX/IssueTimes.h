@@ -14,7 +14,7 @@
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
-#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/StringMap.h"
 #include <cstdint>
 #include <optional>
 
@@ -37,8 +37,9 @@ struct KernelTimes {
 [[nodiscard]] std::optional<KernelTimes> issueTimes(llvm::ArrayRef<uint8_t> code,
                                                     unsigned capability);
 
-/// The same of the kernel `symbol` of a cubin. Nothing also if there is no such kernel.
-[[nodiscard]] std::optional<KernelTimes> issueTimesOf(llvm::ArrayRef<char> cubin,
-                                                      llvm::StringRef symbol, unsigned capability);
+/// Returns the times of each function of a cubin, by symbol, for which they are known; none if the
+/// cubin has a form that is not known.
+[[nodiscard]] llvm::StringMap<KernelTimes> issueTimesOf(llvm::ArrayRef<char> cubin,
+                                                        unsigned capability);
 
 } // namespace regrain::nvptx

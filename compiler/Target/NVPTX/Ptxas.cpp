@@ -65,7 +65,7 @@ StringMap<Resources> parsePtxasReport(StringRef report) {
   return kernels;
 }
 
-Error readCodeSizes(ArrayRef<char> cubin, StringMap<Resources> &kernels) {
+Expected<StringMap<ArrayRef<uint8_t>>> codeOfFunctions(ArrayRef<char> cubin) {
   Expected<object::ELFFile<object::ELF64LE>> file =
       object::ELFFile<object::ELF64LE>::create(StringRef(cubin.data(), cubin.size()));
   if (!file)
@@ -73,15 +73,28 @@ Error readCodeSizes(ArrayRef<char> cubin, StringMap<Resources> &kernels) {
   Expected<object::ELF64LE::ShdrRange> sections = file->sections();
   if (!sections)
     return sections.takeError();
+  StringMap<ArrayRef<uint8_t>> codes;
   for (const auto &section : *sections) {
     Expected<StringRef> name = file->getSectionName(section);
     if (!name)
       return name.takeError();
     if (!name->consume_front(".text."))
       continue;
-    if (auto kernel = kernels.find(*name); kernel != kernels.end())
-      kernel->second.codeBytes = static_cast<int32_t>(section.sh_size);
+    Expected<ArrayRef<uint8_t>> code = file->getSectionContents(section);
+    if (!code)
+      return code.takeError();
+    codes[*name] = *code;
   }
+  return codes;
+}
+
+Error readCodeSizes(ArrayRef<char> cubin, StringMap<Resources> &kernels) {
+  Expected<StringMap<ArrayRef<uint8_t>>> codes = codeOfFunctions(cubin);
+  if (!codes)
+    return codes.takeError();
+  for (const auto &[symbol, code] : *codes)
+    if (auto kernel = kernels.find(symbol); kernel != kernels.end())
+      kernel->second.codeBytes = static_cast<int32_t>(code.size());
   return Error::success();
 }
 

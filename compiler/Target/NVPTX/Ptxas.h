@@ -40,6 +40,11 @@ CodegenOptions atLevel(CodegenOptions options, llvm::StringRef level);
 /// Parses the figures per kernel from the output of `ptxas -v`.
 llvm::StringMap<Resources> parsePtxasReport(llvm::StringRef report);
 
+/// Returns the machine code of each kernel and function of a cubin, by symbol. It lies in the
+/// cubin.
+llvm::Expected<llvm::StringMap<llvm::ArrayRef<uint8_t>>>
+codeOfFunctions(llvm::ArrayRef<char> cubin);
+
 /// Sets codeBytes to the size of each kernel's section in the cubin.
 llvm::Error readCodeSizes(llvm::ArrayRef<char> cubin, llvm::StringMap<Resources> &kernels);
 
