@@ -48,13 +48,10 @@ private:
     while (last + 1 < tokens.size() && inOneLine(hash, last + 1))
       ++last;
     size_t begin = tokens[hash].begin, end = tokens[last].end;
-    std::string call = ("__PRAG(" + text.slice(tokens[hash + 2].begin, end) + ")").str();
-    if (call.size() > end - begin || text.substr(end).ltrim(" \t").starts_with("\\"))
+    if (text.substr(end).ltrim(" \t").starts_with("\\"))
       return;
-    call.resize(end - begin, ' ');
-    if (!changed)
-      changed = text.str();
-    changed->replace(begin, end - begin, call);
+    std::string call = ("__PRAG(" + text.slice(tokens[hash + 2].begin, end) + ")").str();
+    replaceInPlace(text, begin, end, std::move(call), changed);
   }
 
   StringRef text;

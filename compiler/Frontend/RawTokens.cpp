@@ -26,4 +26,14 @@ std::vector<RawToken> rawTokens(llvm::StringRef text) {
   return tokens;
 }
 
+void replaceInPlace(StringRef text, size_t begin, size_t end, std::string replacement,
+                    std::optional<std::string> &changed) {
+  if (replacement.size() > end - begin)
+    return;
+  replacement.resize(end - begin, ' ');
+  if (!changed)
+    changed = text.str();
+  changed->replace(begin, end - begin, replacement);
+}
+
 } // namespace regrain

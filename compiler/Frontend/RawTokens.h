@@ -8,6 +8,8 @@
 
 #include "clang/Basic/TokenKinds.h"
 #include "llvm/ADT/StringRef.h"
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace regrain {
@@ -22,5 +24,11 @@ struct RawToken {
 
 /// Returns the tokens of the text of a source, without its comments. The text ends with a zero.
 std::vector<RawToken> rawTokens(llvm::StringRef text);
+
+/// Puts `replacement` and blanks in place of the part of `text` from `begin` to `end`, so that all
+/// else stays where it is. `changed` is the text with the replacements so far; nothing before the
+/// first one. A longer replacement is left out.
+void replaceInPlace(llvm::StringRef text, size_t begin, size_t end, std::string replacement,
+                    std::optional<std::string> &changed);
 
 } // namespace regrain

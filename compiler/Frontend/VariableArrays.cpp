@@ -93,13 +93,8 @@ private:
     size_t begin = tokens[first].begin, end = tokens[assign].begin;
     if (first > 0 && (is(first - 1, tok::raw_identifier) || is(first - 1, tok::coloncolon)))
       return;
-    std::string declared = ("auto " + tokens[name].in(text)).str();
-    if (text.slice(begin, end).contains('\n') || declared.size() > end - begin)
-      return;
-    if (!changed)
-      changed = text.str();
-    declared.resize(end - begin, ' ');
-    changed->replace(begin, end - begin, declared);
+    if (!text.slice(begin, end).contains('\n'))
+      replaceInPlace(text, begin, end, ("auto " + tokens[name].in(text)).str(), changed);
   }
 
   StringRef text;
