@@ -58,30 +58,31 @@ size_t KernelEvidence::winsElsewhere(const LaunchClass &own, const std::string &
       classes, [&](const auto &each) { return each.first != own && each.second.choice == id; }));
 }
 
+template <typename Use>
+void KernelEvidence::forEachElsewhere(const LaunchClass &own, const std::string &id,
+                                      Use use) const {
+  for (const auto &[where, found] : classes)
+    if (auto known = found.gains.find(id); where != own && known != found.gains.end())
+      use(found, known->second.ratio,
+          std::ldexp(certaintyOf(known->second), -distanceOf(own, where)));
+}
+
 double KernelEvidence::gainElsewhere(const LaunchClass &own, const std::string &id) const {
   double sum = 0, weights = 0;
-  for (const auto &[where, found] : classes) {
-    auto known = found.gains.find(id);
-    if (where == own || known == found.gains.end())
-      continue;
-    double weight = std::ldexp(certaintyOf(known->second), -distanceOf(own, where));
-    sum += weight * std::log(known->second.ratio);
+  forEachElsewhere(own, id, [&](const Found &, double ratio, double weight) {
+    sum += weight * std::log(ratio);
     weights += weight;
-  }
+  });
   return weights > 0 ? std::exp(sum / weights) : 1;
 }
 
 double KernelEvidence::shortfall(const LaunchClass &own, const std::string &id, const Gain &gain,
                                  double best) const {
   double weights = certaintyOf(gain), sum = weights * std::log(best / gain.ratio);
-  for (const auto &[where, found] : classes) {
-    auto known = found.gains.find(id);
-    if (where == own || known == found.gains.end())
-      continue;
-    double weight = std::ldexp(certaintyOf(known->second), -distanceOf(own, where));
-    sum += weight * std::log(found.best() / known->second.ratio);
+  forEachElsewhere(own, id, [&](const Found &found, double ratio, double weight) {
+    sum += weight * std::log(found.best() / ratio);
     weights += weight;
-  }
+  });
   return sum / weights;
 }
 

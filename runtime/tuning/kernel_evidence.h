@@ -57,6 +57,12 @@ private:
     std::string choice;
     double best() const;
   };
+
+  /// Calls `use` for each class but `own` in which the candidate was timed, with what was found
+  /// there, the ratio of its gain, and how much it counts.
+  template <typename Use>
+  void forEachElsewhere(const LaunchClass &own, const std::string &id, Use use) const;
+
   std::map<LaunchClass, Found> classes;
 };
 
