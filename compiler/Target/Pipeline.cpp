@@ -82,9 +82,10 @@ static AAManager aliasAnalyses(TargetMachine &machine) {
 void runPasses(Module &module, TargetMachine &machine, const PipelineTuningOptions &tuning,
                function_ref<ModulePassManager(PassBuilder &)> build) {
   PassInstrumentationCallbacks callbacks;
-  StandardInstrumentations instrumentations(module.getContext(), /*DebugLogging=*/false,
-                                            /*VerifyEach=*/isVerified);
-  PassBuilder builder(&machine, tuning, std::nullopt, &callbacks);
+  std::optional<StandardInstrumentations> instrumentations;
+  if (isVerified)
+    instrumentations.emplace(module.getContext(), /*DebugLogging=*/false, /*VerifyEach=*/true);
+  PassBuilder builder(&machine, tuning, std::nullopt, isVerified ? &callbacks : nullptr);
   LoopAnalysisManager loops;
   FunctionAnalysisManager functions;
   CGSCCAnalysisManager components;
@@ -97,8 +98,8 @@ void runPasses(Module &module, TargetMachine &machine, const PipelineTuningOptio
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
-  if (isVerified)
-    instrumentations.registerCallbacks(callbacks, &modules);
+  if (instrumentations)
+    instrumentations->registerCallbacks(callbacks, &modules);
   build(builder).run(module, modules);
 }
 
