@@ -16,6 +16,7 @@ namespace regrain {
 /// Returns grains at which joined blocks accumulate in common arrays, the largest factors first,
 /// also with neighbours in a thread. These have `joinsAccesses` if their accesses become wider
 /// where pointers are aligned. If common arrays are not possible, one grain shows the reason.
-[[nodiscard]] std::vector<Grain> accumulatingGrains(const Statistics &statistics, bool joinsAccesses);
+[[nodiscard]] std::vector<Grain> accumulatingGrains(const Statistics &statistics,
+                                                    bool joinsAccesses);
 
 } // namespace regrain

@@ -22,8 +22,8 @@ namespace regrain {
 /// Prints an error of `tool`, one line per sentence; an error that is Diagnosed is not printed.
 void printError(llvm::Error error, llvm::StringRef tool);
 
-/// Checks that there is a file to read. If it is missing, the error names the one of its folder that
-/// was probably meant.
+/// Checks that there is a file to read. If it is missing, the error names the one of its folder
+/// that was probably meant.
 [[nodiscard]] llvm::Error checkFile(llvm::StringRef path);
 
 /// Returns the name of the optimisation record beside `output`.

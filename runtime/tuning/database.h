@@ -76,8 +76,8 @@ struct Choice {
   /// launch.
   bool imported = false;
   std::string when; ///< UTC, ISO 8601; put() fills it in if it is empty
-  /// The block and the integers that all sampled launches had, as a SPEC (launch_invariants.h); empty:
-  /// not recorded.
+  /// The block and the integers that all sampled launches had, as a SPEC (launch_invariants.h);
+  /// empty: not recorded.
   std::string launch;
   friend bool operator==(const Choice &, const Choice &) = default;
 };

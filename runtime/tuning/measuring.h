@@ -9,9 +9,9 @@
 #include "runtime/core/tuning.h"
 #include "runtime/tuning/activities.h"
 #include "runtime/tuning/budget.h"
-#include "runtime/tuning/launch_invariants.h"
 #include "runtime/tuning/database.h"
 #include "runtime/tuning/kernel_evidence.h"
+#include "runtime/tuning/launch_invariants.h"
 #include "runtime/tuning/snapshot.h"
 #include "runtime/tuning/statistics.h"
 

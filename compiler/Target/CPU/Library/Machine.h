@@ -77,12 +77,12 @@ typedef struct RegrainThreads {
   uint32_t observed; /* the plugin is told which thread runs, and which threads meet */
   uint32_t *wait;    /* a RegrainWait */
   uint32_t *mask;    /* member mask */
-  uint32_t *b;       /* shuffle: lane operand; barrier: id; vote or step without a mask: its place */
-  uint32_t *c;       /* shuffle: clamp and segment; barrier: threads expected, 0: all; step: how often
-                        the thread has waited */
-  uint64_t *a;       /* the value handed in */
-  uint64_t *result;  /* low half: value; high half: predicate, where there is one */
-  uint32_t *steps;   /* where a thread stands in its group of operations; null: no groups */
+  uint32_t *b; /* shuffle: lane operand; barrier: id; vote or step without a mask: its place */
+  uint32_t *c; /* shuffle: clamp and segment; barrier: threads expected, 0: all; step: how often
+                  the thread has waited */
+  uint64_t *a; /* the value handed in */
+  uint64_t *result; /* low half: value; high half: predicate, where there is one */
+  uint32_t *steps;  /* where a thread stands in its group of operations; null: no groups */
   uint32_t arrivals[REGRAIN_BARRIERS]; /* threads that arrived at a barrier without waiting */
 } RegrainThreads;
 
