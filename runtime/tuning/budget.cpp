@@ -160,6 +160,16 @@ RacePlan planRace(size_t candidates, const LaunchCosts &costs, double allowance)
   return plan;
 }
 
+RacePlan planTold(const LaunchCosts &costs, double allowance) {
+  RacePlan plan;
+  plan.isTold = true;
+  plan.tries = 1;
+  plan.reserve = toldPairs * 2 * costs.run;
+  plan.forAll = plan.reserve + costs.verify + markSeconds;
+  plan.paysForOne = allowance >= plan.forAll;
+  return plan;
+}
+
 bool paysForAnother(const RacePlan &plan, const LaunchCosts &costs, size_t right, double left) {
   return right == 0 || left > plan.reserve + double(right + 1) * firstPairsSeconds(costs);
 }

@@ -13,6 +13,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 
 namespace regrain {
@@ -77,7 +78,8 @@ struct LaunchCosts {
 struct RacePlan {
   /// Single launches decide (LongRace), because each takes long. Otherwise many pairs do (Halving).
   bool isOfLongLaunches = false;
-  size_t tries = 0;        ///< the number of candidates that the allowance pays for
+  bool isTold = false; ///< the one candidate on which other classes agree gets fresh pairs at once
+  size_t tries = 0;    ///< the number of candidates that the allowance pays for
   bool paysForOne = false; ///< the allowance suffices for one candidate and its fresh pairs
   double reserve = 0;      ///< seconds for the fresh pairs that confirm the best
   double forAll = 0;       ///< seconds that all candidates would take
@@ -91,6 +93,13 @@ inline constexpr double ratherLongLaunchSeconds = 0.005;
 /// Plans a sample with `candidates` candidates. The first candidate is always tried, unless
 /// launches are long and the allowance does not suffice to decide on it.
 [[nodiscard]] RacePlan planRace(size_t candidates, const LaunchCosts &costs, double allowance);
+
+/// The fresh pairs, at the first look, of a candidate on which the other classes of a kernel agree.
+inline constexpr uint32_t toldPairs = 12;
+
+/// Plans a sample that tries the one candidate on which the other classes of the kernel agree. It
+/// was not selected by timings of this class, so that its first pairs are fresh.
+[[nodiscard]] RacePlan planTold(const LaunchCosts &costs, double allowance);
 
 /// Returns whether one more candidate may be compared if `left` of the allowance will be left then,
 /// and `right` candidates wait for their first pairs. Sums in another order and other roundings are

@@ -69,6 +69,7 @@ private:
   double allowanceLeft() const { return session.secondsLeft() - stopAt; }
   LaunchCosts timedCosts() const;
   RacePlan planFor(double allowance) const;
+  std::optional<std::string> told() const;
   bool affordsSample(double allowance) const;
   double need() const;
   void leaveAllUntried();
@@ -100,6 +101,7 @@ private:
   bool timePairs(Replay &replay, Candidate &candidate, uint32_t count,
                  std::vector<TimedPair> &pairs);
   void race(Replay &replay, double reserve);
+  void proveTold(Replay &replay);
   void keep(Candidate &candidate, std::span<const TimedPair> pairs, const Gain &gain);
   void journalTimed(const Candidate &candidate, size_t pairs, double seconds);
   TimedPair typicalOf(std::span<const TimedPair> pairs, const Gain &gain) const;

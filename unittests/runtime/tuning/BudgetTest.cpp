@@ -191,6 +191,15 @@ TEST(PlanRace, KnowsWhetherOneCandidateIsPaidFor) {
   EXPECT_FALSE(planRace(12, aSecond, 5).paysForOne);
 }
 
+TEST(PlanTold, OneCandidateAndFewPairs_TakeLessThanARace) {
+  RacePlan told = planTold(aMoment, 0.05);
+  EXPECT_TRUE(told.isTold && told.paysForOne);
+  EXPECT_EQ(told.tries, 1u);
+  EXPECT_NEAR(told.reserve, toldPairs * 2 * aMoment.run, 1e-9);
+  EXPECT_FALSE(planRace(12, aMoment, 0.05).paysForOne);
+  EXPECT_FALSE(planTold(aMoment, 0.04).paysForOne);
+}
+
 TEST(BudgetFor, IsTheLeastThatSuffices) {
   for (double needed : {3.0, 40.0, 100.0})
     for (ClassAccount own : {ClassAccount{0.95, 0},
