@@ -38,6 +38,12 @@ bool ReplayTuner::mayBeSampled() const {
          (!survey || std::bit_ceil(launches + 1) <= survey->launches);
 }
 
+/// Returns whether a later sample may try what this one has not tried, which is last among the
+/// candidates.
+bool ReplayTuner::leavesUntried() const {
+  return candidates.size() > 1 && candidates.back().standing.samples.empty() && mayBeSampled();
+}
+
 /// The program's own launch is the first timing of the class.
 void ReplayTuner::beginBudget(const Replay &replay) {
   double own = replay.ownSeconds();

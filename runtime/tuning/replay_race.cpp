@@ -206,8 +206,10 @@ public:
     return isWhole;
   }
   bool paysForRound() const override { return tuner.allowanceLeft() > reserve; }
+  /// What later samples will try comes before small gains.
   bool paysForFresh(uint32_t pairs) const override {
-    return tuner.allowanceLeft() > double(pairs) * 2 * tuner.timedCosts().run;
+    return !tuner.leavesUntried() &&
+           tuner.allowanceLeft() > double(pairs) * 2 * tuner.timedCosts().run;
   }
   /// Returns the seconds of each candidate's pairs.
   const std::vector<double> &seconds() const { return spent; }

@@ -72,6 +72,7 @@ private:
   std::optional<std::string> told() const;
   bool affordsSample(double allowance) const;
   double need() const;
+  bool leavesUntried() const;
   void leaveAllUntried();
   void noteUntried(const RacePlan &plan);
   std::optional<LaunchShape> findPart(const LaunchShape &program, void **arguments,
