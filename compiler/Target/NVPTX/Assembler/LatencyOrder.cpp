@@ -97,7 +97,7 @@ unsigned limitForMoreWarps(unsigned capability, const Resources &resources, unsi
 }
 
 bool gainsWarps(const OrderedCode &candidate, const OrderedCode &original) {
-  constexpr unsigned clearly = 95, tolerance = 110; // percent
+  constexpr unsigned clearly = 95, tolerance = 106; // percent
   constexpr unsigned padding = 8; // code ends at a multiple of as many instructions
   const KernelTimes &now = candidate.times, &before = original.times;
   if (now.loops.size() != before.loops.size() || candidate.stackBytes > original.stackBytes ||

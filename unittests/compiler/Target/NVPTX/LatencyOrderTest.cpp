@@ -179,9 +179,9 @@ TEST(LatencyOrder, FewerRegistersAreTakenForMoreWarpsAtLittleCost) {
                       original);
   };
   EXPECT_TRUE(gains(200, 600));
-  EXPECT_TRUE(gains(220, 660));
-  EXPECT_FALSE(gains(221, 600)) << "if no more blocks are launched than were resident before";
-  EXPECT_FALSE(gains(200, 661));
+  EXPECT_TRUE(gains(212, 636));
+  EXPECT_FALSE(gains(213, 600)) << "if no more blocks are launched than were resident before";
+  EXPECT_FALSE(gains(200, 637));
   EXPECT_TRUE(gains(200, 600, 79));
   EXPECT_FALSE(gains(200, 600, 78)) << "too little";
   EXPECT_FALSE(gains(100, 300, 75)) << "no more warps";
@@ -200,7 +200,7 @@ TEST(LatencyOrder, FewerRegistersAreNotTakenForSpillsOrSlowerCodeAroundTheLoops)
   code.spilledBytes = 0;
   code.stackBytes = 8;
   EXPECT_FALSE(gainsWarps(code, original));
-  EXPECT_FALSE(gainsWarps(kernel(32, {part(200, 600)}, part(1101, 3000), 100), original));
+  EXPECT_FALSE(gainsWarps(kernel(32, {part(200, 600)}, part(1061, 3000), 100), original));
   EXPECT_FALSE(gainsWarps(kernel(32, {part(200, 600)}, part(1000, 3000, 8, 111), 100), original));
 }
 
