@@ -148,8 +148,10 @@ void addRegrouping(OpPassManager &passes, const Grain &grain) {
   }
   addBlockFactors(passes, grain);
   if (grain.thread != one)
-    passes.addPass(createCoarsenThreads(
-        {.factors = with(grain.thread), .contiguous = grain.contiguous, .required = true}));
+    passes.addPass(createCoarsenThreads({.factors = with(grain.thread),
+                                         .contiguous = grain.contiguous,
+                                         .joinsGuards = grain.words.contains("guards"),
+                                         .required = true}));
 }
 
 /// Adds the exchange in registers, while each access to shared memory is one operation of a known
@@ -193,6 +195,8 @@ struct GrainPipelineOptions : PassPipelineOptions<GrainPipelineOptions> {
 void regrain::buildParallelOptimisation(OpPassManager &passes, const Grain &grain) {
   passes.addPass(createPrivatiseShared());
   passes.addPass(createRemoveBarriers());
+  if (grain.words.contains("guards"))
+    passes.addPass(createRedirectLoads({.required = true}));
   passes.addPass(createForwardMemory());
   // Steps that carry common arrays need no window.
   bool needsWindow = grain.shared != SharedArrays::Common || grain.words.contains("window");

@@ -36,8 +36,17 @@ private:
   void combine(grain::BarrierReduceOp op, Mappings mappings);
 
   bool isWorthVersioning(mlir::scf::IfOp op, mlir::Region &inside);
-  [[nodiscard]] std::optional<Refusal> version(mlir::scf::IfOp op, mlir::Region &inside,
+  [[nodiscard]] std::optional<Refusal> version(mlir::scf::IfOp op, mlir::Region &inside, bool joins,
                                                Mappings mappings);
+
+  bool mayJoin(mlir::scf::IfOp op, mlir::Region &inside);
+  bool mayRunExcluded(mlir::Operation *op) const;
+  void joinGuard(mlir::scf::IfOp op, bool insideIsThen, Mappings mappings);
+  mlir::Value createRuns(mlir::Value condition, bool runsIf, const mlir::IRMapping &mapping);
+  void copyRunning(mlir::Operation *op, Mappings mappings);
+  void copyLoad(mlir::LLVM::LoadOp op, Mappings mappings);
+  void copyStore(mlir::LLVM::StoreOp op, Mappings mappings);
+  void copyIfRunning(mlir::Operation *op, unsigned copy, Mappings mappings);
 
   bool isWorthPeeling(mlir::Operation *op);
   [[nodiscard]] std::optional<Refusal> peel(mlir::Operation *op, Mappings mappings);
@@ -72,6 +81,8 @@ private:
   const Copies &copies;
   /// The number of operations that versioning and peeling may still add.
   unsigned budget = 4096;
+  /// In a joined guard, whether each copy runs; null if it does for certain. Elsewhere empty.
+  llvm::SmallVector<mlir::Value> running;
 };
 
 } // namespace regrain
