@@ -11,6 +11,10 @@
 
 namespace regrain {
 
+/// Marks a branch that holds a store of neighbours for each of them. If the threads around it are
+/// joined, the branch is copied whole, because wide stores need neighbours that follow each other.
+constexpr llvm::StringLiteral storesAttribute = "grain.stores";
+
 class Interleaver {
 public:
   using Mappings = llvm::MutableArrayRef<mlir::IRMapping>;

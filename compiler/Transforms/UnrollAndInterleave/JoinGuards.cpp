@@ -136,6 +136,7 @@ void Interleaver::copyStore(LLVM::StoreOp op, Mappings mappings) {
     if (runs)
       all = all ? builder.create<arith::AndIOp>(location, all, runs) : runs;
   auto together = builder.create<scf::IfOp>(location, all, /*withElseRegion=*/true);
+  together->setAttr(storesAttribute, builder.getUnitAttr());
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(together.thenBlock());
   for (IRMapping &mapping : mappings)

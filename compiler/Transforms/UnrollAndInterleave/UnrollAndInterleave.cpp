@@ -134,6 +134,10 @@ static Region &usualSide(scf::IfOp branch) {
 }
 
 std::optional<Refusal> Interleaver::interleaveRegions(Operation *op, Mappings mappings) {
+  if (op->hasAttr(storesAttribute)) {
+    copyEach(op, mappings);
+    return std::nullopt;
+  }
   bool isStructured = isa<scf::IfOp, scf::ForOp, scf::WhileOp, scf::IndexSwitchOp>(op);
   if (isStructured && haveOneControl(op))
     return jam(op, mappings);
