@@ -146,7 +146,6 @@ constexpr GrainRule windowRules[] = {{RuleOrder::Steps, [](const Grain &grain) {
 //===-- guards -------------------------------------------------------------===//
 
 constexpr std::string_view guardsWords[] = {"joined"};
-constexpr std::string_view guardsTrials[] = {"guards=joined"};
 
 constexpr GrainRule guardsRules[] = {
     {RuleOrder::Steps, [](const Grain &grain) {
@@ -317,9 +316,7 @@ const GrainKey table[] = {
      .words = guardsWords,
      .read = readTargetWord,
      .write = writeTargetWord,
-     .rules = guardsRules,
-     .trials = guardsTrials,
-     .trialPercent = 40},
+     .rules = guardsRules},
     {.name = "iterations",
      .examples = "iterations=cyclic iterations=blocked iterations=16",
      .help = "How the iterations of a loop over elements are distributed among threads. `cyclic`: "
