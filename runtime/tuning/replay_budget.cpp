@@ -16,8 +16,21 @@ namespace regrain {
 
 ClassAccount ReplayTuner::account() const {
   double seen = double(launches) * originalMicroseconds / 1e6;
-  return {survey ? std::max(seen, survey->seconds) : seen, spentSeconds, survey.has_value(),
-          sampled.empty(), evidence.hasChoiceElsewhere(ownClass)};
+  return {survey ? std::max(seen, survey->seconds) : seen,
+          spentSeconds,
+          survey.has_value(),
+          sampled.empty(),
+          evidence.hasChoiceElsewhere(ownClass),
+          need()};
+}
+
+/// What further samples cost is known after the first one, and how many there are from a survey.
+double ReplayTuner::need() const {
+  if (!survey || sampled.empty())
+    return std::numeric_limits<double>::infinity();
+  auto begun = size_t(std::bit_width(launches)), all = size_t(std::bit_width(survey->launches));
+  size_t samples = std::min(all - std::min(begun, all), mostSamples - sampled.size());
+  return needOf(samples, candidates.size(), timedCosts());
 }
 
 bool ReplayTuner::mayBeSampled() const {

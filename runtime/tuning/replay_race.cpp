@@ -16,9 +16,6 @@
 namespace regrain {
 namespace {
 
-/// The number of candidates that are timed again at later samples.
-constexpr size_t mostRunnersUp = 4;
-
 void noteFound(Activity &activity, const Verification &run) {
   activity.note("microseconds", run.microseconds);
   activity.note("verdict", !run.found.difference.empty() ? run.found.difference
@@ -205,6 +202,9 @@ public:
     return isWhole;
   }
   bool paysForRound() const override { return tuner.allowanceLeft() > reserve; }
+  bool paysForFresh(uint32_t pairs) const override {
+    return tuner.allowanceLeft() > double(pairs) * 2 * tuner.timedCosts().run;
+  }
   /// Returns the seconds of each candidate's pairs.
   const std::vector<double> &seconds() const { return spent; }
 
@@ -336,11 +336,12 @@ void ReplayTuner::removeWrong() {
 Attempt ReplayTuner::confirm(Replay &replay, Candidate &candidate, double error) {
   auto start = std::chrono::steady_clock::now();
   Activity activity = activityOf("confirm", candidate);
-  std::vector<TimedPair> fresh;
-  bool isWhole = timePairs(replay, candidate, confirmingPairs, fresh);
-  if (!isWhole && !areEnough(fresh.size(), error))
+  ReplayPairs track(*this, replay, /*reserve=*/0);
+  FreshResult fresh = confirmByPairs(track, size_t(&candidate - candidates.data()),
+                                     candidate.standing.least, error);
+  if (!fresh.gain)
     return Attempt::NotTimed;
-  return judge(candidate, fresh, gainOf(fresh, error), secondsSince(start));
+  return judge(candidate, fresh.pairs, *fresh.gain, secondsSince(start));
 }
 
 Attempt ReplayTuner::judge(Candidate &candidate, std::span<const TimedPair> fresh, const Gain &gain,

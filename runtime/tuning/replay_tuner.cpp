@@ -127,13 +127,16 @@ cudaError_t ReplayTuner::leaveUnsampled(const std::string &why, const LaunchShap
   return kernel.launchOriginal(program, arguments, stream);
 }
 
-/// If the host runs out of memory, the program still gets the original's result.
+/// If the host runs out of memory, or the disk of space for the database, the program still gets
+/// the original's result.
 cudaError_t ReplayTuner::sampleWithin(const LaunchShape &program, void **arguments,
                                       cudaStream_t stream) {
   Replay replay(kernel, program, arguments, stream, session.mostCopies(), session.activities());
   try {
     return replayWith(replay, program, arguments, stream);
   } catch (const std::bad_alloc &) {
+    isOver = true;
+  } catch (const NotMarked &) {
     isOver = true;
   }
   if (!replay.hasLaunched())

@@ -70,6 +70,7 @@ private:
   LaunchCosts timedCosts() const;
   RacePlan planFor(double allowance) const;
   bool affordsSample(double allowance) const;
+  double need() const;
   void leaveAllUntried();
   void noteUntried(const RacePlan &plan);
   std::optional<LaunchShape> findPart(const LaunchShape &program, void **arguments,
