@@ -7,6 +7,7 @@
 #include "compiler/Target/NVPTX/Addresses/SplitIndices.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -143,8 +144,9 @@ bool isInAddress(const Value &value, unsigned depth = 0) {
 } // namespace
 
 /// Returns the extensions of indices that are split. The neighbours in a smaller function are split
-/// together with the other sums in its indices, with which they share addresses.
-static SmallVector<SExtInst *> splitExtensions(Function &function) {
+/// together with the other sums in its indices, with which they share addresses. In loops, strength
+/// reduction forms its addresses.
+static SmallVector<SExtInst *> splitExtensions(Function &function, const LoopInfo &loops) {
   SmallVector<SExtInst *> sums, multiples;
   ptrdiff_t neighbours = 0;
   for (Instruction &instruction : instructions(function)) {
@@ -153,10 +155,13 @@ static SmallVector<SExtInst *> splitExtensions(Function &function) {
         !extension->getSrcTy()->isIntegerTy(32) || !isInAddress(*extension))
       continue;
     const Value *index = extension->getOperand(0);
-    if (IndexSplitter::isSum(*index) || IndexSplitter::multipliesSum(index))
-      sums.push_back(extension);
-    if (IndexSplitter::multipliesSum(index))
+    bool multipliesSum = IndexSplitter::multipliesSum(index);
+    if (multipliesSum)
       multiples.push_back(extension);
+    if (loops.getLoopFor(extension->getParent()))
+      continue;
+    if (multipliesSum || IndexSplitter::isSum(*index))
+      sums.push_back(extension);
     neighbours += IndexSplitter::multipliesConstant(index);
   }
   if (hasManyAddresses(function))
@@ -165,8 +170,9 @@ static SmallVector<SExtInst *> splitExtensions(Function &function) {
 }
 
 PreservedAnalyses regrain::nvptx::WidenSplitIndices::run(Function &function,
-                                                         FunctionAnalysisManager &) {
-  SmallVector<SExtInst *> extensions = splitExtensions(function);
+                                                         FunctionAnalysisManager &analyses) {
+  SmallVector<SExtInst *> extensions =
+      splitExtensions(function, analyses.getResult<LoopAnalysis>(function));
   for (SExtInst *extension : extensions) {
     IndexSplitter splitter(*extension);
     extension->replaceAllUsesWith(splitter.valueOf(splitter.split(extension->getOperand(0))));

@@ -49,13 +49,14 @@ enum class Order {
 [[nodiscard]] Order compareOrders(const OrderedCode &candidate, const OrderedCode &original);
 
 /// Returns the highest limit of registers with which more threads of the kernel are resident than
-/// with those that it takes; 0 if that is more than two units lower. A block has `threads` threads.
+/// with those that it takes; 0 if that is more than two units lower. A block has `threads` threads,
+/// or fewer: the next unit is also returned if small blocks gain by it.
 [[nodiscard]] unsigned limitForMoreWarps(unsigned capability, const Resources &resources,
                                          unsigned threads);
 
-/// Returns whether the kernel may be replaced by `candidate`, which takes fewer registers: no
-/// instructions are added, a warp takes little longer for each loop and for all of the code, and a
-/// multiprocessor ends more of them.
+/// Returns whether the kernel may be replaced by `candidate`, which takes fewer registers: next to
+/// no instructions are added, a warp takes little longer for each loop and for all of the code, and
+/// a multiprocessor ends more of them, or is busy in all loops anyway.
 [[nodiscard]] bool gainsWarps(const OrderedCode &candidate, const OrderedCode &original);
 
 } // namespace regrain::nvptx

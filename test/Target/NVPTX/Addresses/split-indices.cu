@@ -65,6 +65,21 @@ __global__ void neighbours(float *out, const float *in) {
                         6 * at(i, j + 1) + 7 * at(i + 1, j - 1) + 8 * at(i + 1, j) + 9 * at(i + 1, j + 1);
 }
 
+// In a loop, strength reduction forms the addresses of the same neighbours, from a product of 32 bits.
+// CHECK-LABEL: .entry _Z6columnPfPKfii(
+// CHECK: mul.lo.s32
+// CHECK-NOT: mul.lo.s64
+// CHECK-COUNT-2: mul.wide.s32 {{.*}}, 4;
+// CHECK-NOT: mul.wide.s32
+// CHECK: ret;
+__global__ void column(float *out, const float *in, int i, int n) {
+  float sum = 0;
+#pragma unroll 1
+  for (int j = threadIdx.x; j < n; j += 7)
+    sum += in[(i - 1) * 3075 + j - 1] + 2 * in[(i - 1) * 3075 + j + 1] + 3 * in[(i + 1) * 3075 + j - 1] + 4 * in[(i + 1) * 3075 + j + 1];
+  out[threadIdx.x] = sum;
+}
+
 // With one row of neighbours, and with unsigned coordinates, the sums keep 32 bits.
 // CHECK-LABEL: .entry _Z3onePfPKfi(
 // CHECK: mul.wide.s32
