@@ -63,6 +63,11 @@ private:
       add("blocks-per-sm", blocks.leastBlocks - 1);
       if (blocks.leastBlocks > 2)
         add("blocks-per-sm", 1);
+    } else if (blocks.mostRegisters) {
+      unsigned resident = residentBlocks(multiprocessor, blocks.threads, sharedBytes, registers);
+      unsigned bound = mostRegisters(multiprocessor, blocks.threads, std::max(1u, resident / 2));
+      if (bound > blocks.mostRegisters)
+        add("registers", bound);
     } else if (blocks.threads < blocks.mostThreads) {
       add("bound", blocks.threads);
     }

@@ -34,6 +34,23 @@ template <typename Value> cudaError_t fill(CUdeviceptr to, Value value, size_t c
   return cudaMemcpy(toRuntime(to), values.data(), count * sizeof(Value), cudaMemcpyHostToDevice);
 }
 
+template <typename Value>
+cudaError_t fillRowsAsync(CUdeviceptr to, size_t pitch, Value value, size_t width, size_t height,
+                          CUstream stream) {
+  std::vector<Value> values(width * height, value);
+  size_t bytes = width * sizeof(Value);
+  return cudaMemcpy2DAsync(toRuntime(to), pitch, values.data(), bytes, bytes, height,
+                           cudaMemcpyHostToDevice, stream);
+}
+
+template <typename Value>
+cudaError_t fillRows(CUdeviceptr to, size_t pitch, Value value, size_t width, size_t height) {
+  std::vector<Value> values(width * height, value);
+  size_t bytes = width * sizeof(Value);
+  return cudaMemcpy2D(toRuntime(to), pitch, values.data(), bytes, bytes, height,
+                      cudaMemcpyHostToDevice);
+}
+
 /// One side of a copy.
 struct Rectangle {
   char *start;
@@ -215,6 +232,31 @@ CUresult cuMemsetD32Async(CUdeviceptr to, unsigned int value, size_t count, CUst
 CUresult cuMemsetD2D8(CUdeviceptr to, size_t pitch, unsigned char value, size_t width,
                       size_t height) {
   return toDriver(cudaMemset2D(toRuntime(to), pitch, value, width, height));
+}
+
+CUresult cuMemsetD2D16(CUdeviceptr to, size_t pitch, unsigned short value, size_t width,
+                       size_t height) {
+  return toDriver(fillRows(to, pitch, value, width, height));
+}
+
+CUresult cuMemsetD2D32(CUdeviceptr to, size_t pitch, unsigned int value, size_t width,
+                       size_t height) {
+  return toDriver(fillRows(to, pitch, value, width, height));
+}
+
+CUresult cuMemsetD2D8Async(CUdeviceptr to, size_t pitch, unsigned char value, size_t width,
+                           size_t height, CUstream stream) {
+  return toDriver(cudaMemset2DAsync(toRuntime(to), pitch, value, width, height, stream));
+}
+
+CUresult cuMemsetD2D16Async(CUdeviceptr to, size_t pitch, unsigned short value, size_t width,
+                            size_t height, CUstream stream) {
+  return toDriver(fillRowsAsync(to, pitch, value, width, height, stream));
+}
+
+CUresult cuMemsetD2D32Async(CUdeviceptr to, size_t pitch, unsigned int value, size_t width,
+                            size_t height, CUstream stream) {
+  return toDriver(fillRowsAsync(to, pitch, value, width, height, stream));
 }
 
 } // namespace regrain::driver
