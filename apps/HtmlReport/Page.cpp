@@ -8,7 +8,7 @@
 
 #include "apps/HtmlReport/Pack.h"
 #include "apps/HtmlReport/PageTemplate.h"
-#include "compiler/Target/NVPTX/Occupancy.h"
+#include "compiler/Target/NVPTX/Chip/Occupancy.h"
 #include "runtime/image/grain_keys.h"
 
 namespace regrain::html {

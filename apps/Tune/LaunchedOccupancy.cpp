@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "apps/Tune/LaunchedOccupancy.h"
 
-#include "compiler/Target/NVPTX/Occupancy.h"
+#include "compiler/Target/NVPTX/Chip/Occupancy.h"
 #include "runtime/core/launch_class.h"
 
 #include <algorithm>

@@ -20,8 +20,8 @@ using namespace regrain;
 namespace {
 
 /// The operations of an unrolled loop, as far as the limits of the code generator can be compared
-/// with operations of grain IR (compiler/Target/NVPTX/Unrolling.h): below the first number a loop
-/// is unrolled in any case, above the second in none.
+/// with operations of grain IR (compiler/Target/NVPTX/Loops/Unrolling.h): below the first number a
+/// loop is unrolled in any case, above the second in none.
 constexpr double surelyUnrolled = 400, neverUnrolled = 3000;
 /// The most operations of code that runs without its guard (Predication.h there).
 constexpr unsigned mostGuarded = 12;

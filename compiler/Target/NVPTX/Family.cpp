@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "compiler/Target/NVPTX/Chip/Occupancy.h"
 #include "compiler/Target/NVPTX/NVPTX.h"
-#include "compiler/Target/NVPTX/Occupancy.h"
 #include "compiler/Target/TargetFamily.h"
 
 using namespace regrain;

@@ -9,7 +9,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include "compiler/Target/NVPTX/DeviceMath.h"
+#include "compiler/Target/NVPTX/Calls/DeviceMath.h"
 #include "compiler/Target/NVPTX/Optimize.h"
 #include "compiler/Target/Reach.h"
 #include "compiler/Target/Target.h"

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "compiler/Target/NVPTX/CodeGenerator.h"
-#include "compiler/Target/NVPTX/Unrolling.h"
+#include "compiler/Target/NVPTX/Loops/Unrolling.h"
 
 namespace regrain::nvptx {
 

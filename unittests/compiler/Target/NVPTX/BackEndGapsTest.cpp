@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/Target/NVPTX/BackEndGaps.h"
+#include "compiler/Target/NVPTX/BackEnd/BackEndGaps.h"
 
 #include "compiler/Target/NVPTX/CodeGenerator.h"
 #include "unittests/compiler/Target/NVPTX/Rewritten.h"

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/Target/NVPTX/ByteVectors.h"
+#include "compiler/Target/NVPTX/Memory/ByteVectors.h"
 
 #include "unittests/compiler/Target/NVPTX/Compile.h"
 #include "llvm/IR/Verifier.h"

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/Target/NVPTX/CacheHints.h"
+#include "compiler/Target/NVPTX/PtxText/CacheHints.h"
 
 #include "compiler/Target/NVPTX/CodeGenerator.h"
 #include "llvm/AsmParser/Parser.h"

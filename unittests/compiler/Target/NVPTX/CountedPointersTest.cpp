@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/Target/NVPTX/CountedPointers.h"
+#include "compiler/Target/NVPTX/Addresses/CountedPointers.h"
 
 #include "unittests/compiler/Target/NVPTX/Rewritten.h"
 

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/Target/NVPTX/Ptxas.h"
+#include "compiler/Target/NVPTX/Assembler/Ptxas.h"
 #include "compiler/Target/NVPTX/Toolkit.h"
 #include "unittests/compiler/Target/NVPTX/Compile.h"
 

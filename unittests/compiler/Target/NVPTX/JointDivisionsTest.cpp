@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/Target/NVPTX/JointDivisions.h"
+#include "compiler/Target/NVPTX/Arithmetic/JointDivisions.h"
 
 #include "unittests/interpreter/RunKernel.h"
 #include "llvm/IR/InstIterator.h"

@@ -4,9 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/Target/NVPTX/KernelTexts.h"
+#include "compiler/Target/NVPTX/PtxText/KernelTexts.h"
 
-#include "compiler/Target/NVPTX/CompanionText.h"
+#include "compiler/Target/NVPTX/PtxText/CompanionText.h"
 #include "gtest/gtest.h"
 
 using namespace regrain;

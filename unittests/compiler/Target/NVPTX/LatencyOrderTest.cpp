@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/Target/NVPTX/LatencyOrder.h"
+#include "compiler/Target/NVPTX/Assembler/LatencyOrder.h"
 
 #include "gtest/gtest.h"
 

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/Target/NVPTX/LoopCounters.h"
+#include "compiler/Target/NVPTX/Loops/LoopCounters.h"
 
 #include "unittests/compiler/Target/NVPTX/Rewritten.h"
 #include "llvm/Passes/PassBuilder.h"

@@ -6,8 +6,8 @@
 // The figures are those of NVIDIA's occupancy calculator.
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/Target/NVPTX/Occupancy.h"
-#include "compiler/Target/NVPTX/InstructionOrder.h"
+#include "compiler/Target/NVPTX/Chip/Occupancy.h"
+#include "compiler/Target/NVPTX/Assembler/InstructionOrder.h"
 
 #include <gtest/gtest.h>
 

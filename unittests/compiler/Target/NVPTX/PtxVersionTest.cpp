@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/Target/NVPTX/PtxVersion.h"
+#include "compiler/Target/NVPTX/PtxText/PtxVersion.h"
 
 #include "unittests/compiler/Target/NVPTX/Compile.h"
 

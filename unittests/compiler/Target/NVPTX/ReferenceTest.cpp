@@ -97,7 +97,7 @@ std::string withDecidedProducts(const std::string &ptx) {
 }
 
 /// Returns the PTX with branches over the side that follows, as clang has them. Regrain jumps to
-/// that side, so that ptxas predicates the other one (compiler/Target/NVPTX/BranchSides.h).
+/// that side, so that ptxas predicates the other one (compiler/Target/NVPTX/BackEnd/BranchSides.h).
 std::string withJumpsOverSides(const std::string &ptx) {
   static const std::regex toNext(R"(@!(%p\d+) bra \t(\S+);\n\tbra\.uni \t(\S+);\n\2:\n)");
   return std::regex_replace(ptx, toNext, "@$1 bra \t$3;\n");

@@ -1,0 +1,87 @@
+//===- LatencyOrder.cpp - Code that waits less for its loads --------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Target/NVPTX/Assembler/LatencyOrder.h"
+
+#include "compiler/Target/NVPTX/Chip/Occupancy.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+
+namespace regrain::nvptx {
+
+/// With fewer results, their order leaves little to choose.
+static constexpr unsigned fewResults = 4;
+
+/// Larger code takes ptxas long.
+static constexpr unsigned manyInstructions = 20000;
+
+bool waitsForResults(const KernelTimes &times) {
+  auto waits = [](const IssueTimes &part) { return part.results >= fewResults; };
+  return times.whole.instructions <= manyInstructions &&
+         (any_of(times.loops, waits) || (times.loops.empty() && waits(times.whole)));
+}
+
+unsigned allocatedRegisters(int32_t registers) {
+  return alignTo(unsigned(registers), registersOfThreadUnit);
+}
+
+/// Returns whether `part` is at most `percent` of the whole.
+static bool isWithin(uint64_t part, uint64_t whole, unsigned percent) {
+  return part * 100 <= whole * percent;
+}
+
+static bool isNoSlower(const IssueTimes &candidate, const IssueTimes &original) {
+  constexpr unsigned tolerance = 101; // percent
+  return isWithin(candidate.near, original.near, tolerance) &&
+         isWithin(candidate.far, original.far, tolerance);
+}
+
+/// Returns whether no instructions are added but those that a change of order may need.
+static bool isNoLonger(const IssueTimes &candidate, const IssueTimes &original) {
+  return isWithin(candidate.instructions, original.instructions, 102);
+}
+
+/// Returns whether a multiprocessor ends more iterations in the same time if data is near, and no
+/// fewer if it is far: the warps that are resident, each in its time.
+static bool endsMore(const IssueTimes &candidate, const IssueTimes &original, int32_t occupancy,
+                     int32_t occupancyBefore) {
+  constexpr unsigned clearly = 90; // percent
+  return occupancy > 0 && occupancyBefore > 0 &&
+         isWithin(candidate.near * occupancyBefore, original.near * occupancy, clearly) &&
+         isWithin(candidate.far * occupancyBefore, original.far * occupancy, 100);
+}
+
+Order compareOrders(const OrderedCode &candidate, const OrderedCode &original) {
+  constexpr unsigned clearly = 97; // percent of the original's time
+  const KernelTimes &now = candidate.times, &before = original.times;
+  if (now.loops.size() != before.loops.size() || candidate.stackBytes > original.stackBytes ||
+      candidate.spilledBytes > original.spilledBytes || !isNoSlower(now.whole, before.whole))
+    return Order::NoBetter;
+  bool isFasterSomewhere = false, mayTakeMore = !before.loops.empty();
+  auto compare = [&](const IssueTimes &own, const IssueTimes &other) {
+    isFasterSomewhere |=
+        isWithin(own.near, other.near, clearly) || isWithin(own.far, other.far, clearly);
+    mayTakeMore &=
+        other.results < fewResults || endsMore(own, other, candidate.occupancy, original.occupancy);
+    return isNoSlower(own, other) && isNoLonger(own, other);
+  };
+  bool isNowhereSlower = before.loops.empty()
+                             ? compare(now.whole, before.whole)
+                             : all_of(zip_equal(now.loops, before.loops), [&](const auto &pair) {
+                                 return compare(std::get<0>(pair), std::get<1>(pair));
+                               });
+  if (!isNowhereSlower || !isFasterSomewhere)
+    return Order::NoBetter;
+  unsigned allocated = allocatedRegisters(candidate.registers),
+           allocatedBefore = allocatedRegisters(original.registers);
+  mayTakeMore &=
+      allocated <= allocatedBefore + registersOfThreadUnit && allocated <= registersOfLargestBlock;
+  return allocated <= allocatedBefore || mayTakeMore ? Order::Better : Order::TakesMore;
+}
+
+} // namespace regrain::nvptx

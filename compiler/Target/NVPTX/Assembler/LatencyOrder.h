@@ -1,0 +1,44 @@
+//===- LatencyOrder.h - Code that waits less for its loads ------*- C++ -*-===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Without a limit of registers, ptxas chooses one by itself, and then orders instructions so that
+// few values are live: loads stand behind the first use of others. With a limit (.maxnreg) it
+// uses all registers up to this, and lets more loads be under way together. A warp's registers are
+// allocated in units, so the code with the limit often needs no more of them, and as many warps
+// are resident. Neither order is better for all kernels. So where loads matter, both are assembled,
+// and the issue times of the code decide (docs/decisions/0156).
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "compiler/Target/NVPTX/Assembler/IssueTimes.h"
+
+namespace regrain::nvptx {
+
+/// Returns whether the kernel waits for so many results that their order may matter.
+[[nodiscard]] bool waitsForResults(const KernelTimes &times);
+
+/// What ptxas made of a kernel.
+struct OrderedCode {
+  int32_t registers = 0, stackBytes = 0, spilledBytes = 0;
+  int32_t occupancy = 0; ///< percent; -1: not known
+  KernelTimes times;
+};
+
+/// Returns the registers of a thread as they are allocated.
+[[nodiscard]] unsigned allocatedRegisters(int32_t registers);
+
+enum class Order {
+  NoBetter,
+  TakesMore, ///< better, but for the registers
+  Better,
+};
+
+/// Returns whether the kernel may be replaced by `candidate`: each loop, and all of the code, take
+/// a warp no longer, a loop takes it less time, and as many registers are allocated. A unit more
+/// may be, if a multiprocessor then ends more iterations of each loop that waits.
+[[nodiscard]] Order compareOrders(const OrderedCode &candidate, const OrderedCode &original);
+
+} // namespace regrain::nvptx

@@ -1,0 +1,34 @@
+//===- OwnAssembly.cpp - Inline PTX that a thread runs by itself ----------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Target/NVPTX/Calls/OwnAssembly.h"
+
+#include "compiler/DeviceIR/InlineAssembly.h"
+#include "compiler/DeviceIR/PtxText.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/InstrTypes.h"
+
+using namespace llvm;
+
+namespace regrain::nvptx {
+
+std::optional<uint64_t> sizeOfOwnAssembly(const CallBase &call) {
+  auto *assembly = dyn_cast<InlineAsm>(call.getCalledOperand());
+  if (!assembly || !call.doesNotAccessMemory() || !onlyComputes(*assembly))
+    return std::nullopt;
+  return ptx::opcodesOf(assembly->getAsmString()).size();
+}
+
+void releaseOwnAssembly(Module &module) {
+  for (Function &function : module)
+    for (Instruction &instruction : instructions(function))
+      if (auto *call = dyn_cast<CallInst>(&instruction); call && sizeOfOwnAssembly(*call)) {
+        call->removeFnAttr(Attribute::Convergent);
+        call->addFnAttr(Attribute::WillReturn);
+      }
+}
+
+} // namespace regrain::nvptx
