@@ -29,7 +29,8 @@ struct FatBinaryWrapper {
   int magic = knownMagic;
   int version = 1;
   const void *data = nullptr; ///< an image, or another compiler's fat binary
-  void *unused = nullptr;
+  /// CUDART_VERSION of the program, as Regrain's compiler writes it where others write null.
+  uintptr_t cudaVersion = 0;
 };
 
 } // namespace regrain

@@ -1,5 +1,5 @@
 // Programs define __rdtsc themselves, as gcc lets them where no header does. The calls are clang's own.
-// REQUIRES: host-x86_64
+// REQUIRES: x86-64-v3
 // RUN: %regrain cc --targets=cpu %s -o %t && %t | FileCheck %s
 // RUN: %regrain cc --targets=cpu -DHEADER %s -o %t && %t | FileCheck %s
 // RUN: not %regrain cc --targets=cpu -DOTHER -fsyntax-only %s 2>&1 | FileCheck %s --check-prefix=OTHER
@@ -17,8 +17,8 @@ static uint64_t inline __rdtsc() {
 #endif
 
 #ifdef OTHER
-// OTHER: cycle-counter.cu:[[@LINE+1]]:12: error: static declaration of '__rdtsc' follows non-static declaration
-static int __rdtsc(int);
+// OTHER: cycle-counter.cu:[[@LINE+1]]:27: error: static declaration of '__rdtsc' follows non-static declaration
+static unsigned long long __rdtsc();
 #endif
 
 int main() {

@@ -13,8 +13,7 @@ template <class T> struct Sum {
 
 #if defined(__CUDA_ARCH__) || defined(__CUDA_ARCH_LIKE)
 template <class T> __device__ T wrong(T value) {
-  // USED: template-errors.cu:[[@LINE+3]]:18: error: use of undeclared identifier 'missing'
-  // USED: 1 error generated
+  // USED: template-errors.cu:[[@LINE+2]]:18: error: use of undeclared identifier 'missing'
   // HOST: template-errors.cu:[[@LINE+1]]:18: error: use of undeclared identifier 'missing'
   return value + missing;
 }

@@ -36,8 +36,14 @@
 #if defined(__CUDACC__) || defined(__CUDA__)
 #define __location__(a) __attribute__((a))
 #define __annotate__(a) __attribute__((a))
+#if __has_attribute(regrain_host)
+/* compiler/Frontend/SpecialisationSides.cpp */
+#define __host__ __attribute__((host, regrain_host))
+#define __device__ __attribute__((device, regrain_device))
+#else
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device))
+#endif
 #define __global__ __attribute__((global))
 #if __has_attribute(regrain_shared)
 #define __shared__ __attribute__((shared, regrain_shared)) // compiler/Frontend/SharedObjects.h
