@@ -103,6 +103,8 @@ extern "C" {
   CUresult CUDAAPI NAME PARAMETERS REGRAIN_SYMBOL(#NAME);
 #include "regrain_driver_api.def"
 
+#define cuGraphInstantiate cuGraphInstantiateWithFlags
+
 /* CUDA 13 gave these other parameters. In C++ both forms are there. */
 #if !defined(__cplusplus) && CUDA_VERSION >= 13000
 #define cuCtxCreate cuCtxCreate_v4

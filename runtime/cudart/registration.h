@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include <cstdint>
+
 #pragma GCC visibility push(default)
 #include "include/cuda/cuda_runtime_api.h"
 

@@ -158,7 +158,7 @@ std::vector<char> readFile(const char *path) {
     static auto *const real = realEntry<CUresult PARAMETERS>(SYMBOL);                              \
     return real ? real ARGUMENTS : CUDA_ERROR_NOT_SUPPORTED;                                       \
   }
-#define REGRAIN_DRIVER_SHARED_API(NAME, PARAMETERS, ARGUMENTS)                                     \
+#define REGRAIN_DRIVER_SHARED_API(NAME, SYMBOL, PARAMETERS, ARGUMENTS)                             \
   CUresult NAME PARAMETERS {                                                                       \
     Gate::Passage passage;                                                                         \
     bool isInitialised = driver::isInitialised();                                                  \

@@ -188,10 +188,6 @@ CUresult cuGraphNodeGetType(CUgraphNode node, CUgraphNodeType *type) {
 
 CUresult cuGraphDestroyNode(CUgraphNode node) { return toDriver(cudaGraphDestroyNode(node)); }
 
-CUresult cuGraphInstantiate(CUgraphExec *executable, CUgraph graph, unsigned long long flags) {
-  return toDriver(cudaGraphInstantiate(executable, graph, flags));
-}
-
 CUresult cuGraphInstantiateWithFlags(CUgraphExec *executable, CUgraph graph,
                                      unsigned long long flags) {
   return toDriver(cudaGraphInstantiate(executable, graph, flags));

@@ -8,6 +8,7 @@
 #include "runtime/driver/on_runtime.h"
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 namespace regrain::driver {
@@ -21,12 +22,30 @@ cudaMemLocation toRuntime(CUmemLocation location) {
   return {static_cast<cudaMemLocationType>(location.type), location.id};
 }
 
-// The values come from ordinary host memory, which a copy has read when the call returns.
+/// Returns the byte of which the value consists, or nothing if its bytes differ.
+template <typename Value> std::optional<unsigned char> byteOf(Value value) {
+  Value bytes = Value(~Value(0)) / 0xff * (value & 0xff);
+  return bytes == value ? std::optional<unsigned char>(value & 0xff) : std::nullopt;
+}
+
+/// Calls the body, which copies from ordinary host memory. Such a copy has read it when the call
+/// returns, except in a graph, which would read it later.
+template <typename Body> cudaError_t unlessCaptured(CUstream stream, Body body) {
+  cudaStreamCaptureStatus capture = cudaStreamCaptureStatusNone;
+  if (cudaError_t status = cudaStreamIsCapturing(stream, &capture); status != cudaSuccess)
+    return status;
+  return capture == cudaStreamCaptureStatusNone ? body() : cudaErrorStreamCaptureUnsupported;
+}
+
 template <typename Value>
 cudaError_t fillAsync(CUdeviceptr to, Value value, size_t count, CUstream stream) {
-  std::vector<Value> values(count, value);
-  return cudaMemcpyAsync(toRuntime(to), values.data(), count * sizeof(Value),
-                         cudaMemcpyHostToDevice, stream);
+  if (auto byte = byteOf(value))
+    return cudaMemsetAsync(toRuntime(to), *byte, count * sizeof(Value), stream);
+  return unlessCaptured(stream, [&] {
+    std::vector<Value> values(count, value);
+    return cudaMemcpyAsync(toRuntime(to), values.data(), count * sizeof(Value),
+                           cudaMemcpyHostToDevice, stream);
+  });
 }
 
 template <typename Value> cudaError_t fill(CUdeviceptr to, Value value, size_t count) {
@@ -37,10 +56,14 @@ template <typename Value> cudaError_t fill(CUdeviceptr to, Value value, size_t c
 template <typename Value>
 cudaError_t fillRowsAsync(CUdeviceptr to, size_t pitch, Value value, size_t width, size_t height,
                           CUstream stream) {
-  std::vector<Value> values(width * height, value);
   size_t bytes = width * sizeof(Value);
-  return cudaMemcpy2DAsync(toRuntime(to), pitch, values.data(), bytes, bytes, height,
-                           cudaMemcpyHostToDevice, stream);
+  if (auto byte = byteOf(value))
+    return cudaMemset2DAsync(toRuntime(to), pitch, *byte, bytes, height, stream);
+  return unlessCaptured(stream, [&] {
+    std::vector<Value> values(width * height, value);
+    return cudaMemcpy2DAsync(toRuntime(to), pitch, values.data(), bytes, bytes, height,
+                             cudaMemcpyHostToDevice, stream);
+  });
 }
 
 template <typename Value>

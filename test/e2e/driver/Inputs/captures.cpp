@@ -58,7 +58,7 @@ static void testCapture(Kernel &kernel, CUstream stream) {
   CHECK(cuStreamIsCapturing(stream, &status));
   expect(status, CU_STREAM_CAPTURE_STATUS_ACTIVE, "status", __LINE__);
   kernel.factor = 3;
-  CHECK(cuMemsetD32Async(kernel.values, 2, count, stream));
+  CHECK(cuMemsetD32Async(kernel.values, 0x01010101, count, stream));
   CHECK(cuLaunchKernel(kernel.function, blocks, 1, 1, threads, 1, 1, threads * sizeof(int), stream,
                        kernel.arguments, nullptr));
   CUgraph graph = nullptr;
@@ -68,8 +68,27 @@ static void testCapture(Kernel &kernel, CUstream stream) {
   CHECK(cuGraphUpload(executable, stream));
   CHECK(cuGraphLaunch(executable, stream));
   CHECK(cuStreamSynchronize(stream));
-  expectValues(kernel, 2 * 3 + 5, __LINE__);
+  expectValues(kernel, 0x01010101 * 3 + 5, __LINE__);
   CHECK(cuGraphExecDestroy(executable));
+  CHECK(cuGraphDestroy(graph));
+}
+
+/// A fill that a device cannot have in a graph is refused.
+static void testCapturedFill(Kernel &kernel, CUstream stream) {
+  CUgraph graph = nullptr;
+  CUgraphExec executable = nullptr;
+  CHECK(cuStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_RELAXED));
+  CUresult filled = cuMemsetD32Async(kernel.values, 2, count, stream);
+  CHECK(cuStreamEndCapture(stream, &graph));
+  if (filled == CUDA_SUCCESS) {
+    CHECK(cuGraphInstantiate(&executable, graph, 0));
+    CHECK(cuGraphLaunch(executable, stream));
+    CHECK(cuStreamSynchronize(stream));
+    expectValues(kernel, 2, __LINE__);
+    CHECK(cuGraphExecDestroy(executable));
+  } else {
+    EXPECT(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, filled);
+  }
   CHECK(cuGraphDestroy(graph));
 }
 
@@ -152,6 +171,7 @@ int main(int argc, char **argv) {
   CHECK(cuModuleLoad(&module, argv[1]));
   CHECK(cuModuleGetFunction(&kernel.function, module, "scale"));
   testCapture(kernel, stream);
+  testCapturedFill(kernel, stream);
   testBuilt(kernel, stream);
   testPoolAndRows(device, stream);
   CHECK(cuMemFree(kernel.values));
