@@ -7,6 +7,7 @@
 
 #include "compiler/DeviceIR/SharedTables.h"
 #include "compiler/Frontend/AtomicScopes.h"
+#include "compiler/Frontend/BodyErrors.h"
 #include "compiler/Frontend/ConstTables.h"
 #include "compiler/Frontend/DeviceFacts.h"
 #include "compiler/Frontend/DeviceHeap.h"
@@ -21,7 +22,6 @@
 #include "compiler/Frontend/OfferedVariants.h"
 #include "compiler/Frontend/Restrict.h"
 #include "compiler/Frontend/SharedObjects.h"
-#include "compiler/Frontend/TemplateErrors.h"
 #include "compiler/Frontend/TextureReferences.h"
 #include "compiler/Frontend/UninitialisedArguments.h"
 #include "compiler/Frontend/Unsupported.h"
@@ -92,7 +92,7 @@ struct TreeFacts {
 /// Reads these facts before code is generated from the same syntax tree.
 class TreeReader : public clang::ASTConsumer {
 public:
-  TreeReader(const clang::CodeGenAction &action, TreeFacts &facts, TemplateErrors &errors)
+  TreeReader(const clang::CodeGenAction &action, TreeFacts &facts, BodyErrors &errors)
       : action(action), facts(facts), errors(errors) {}
 
   void HandleTranslationUnit(clang::ASTContext &context) override {
@@ -112,12 +112,12 @@ public:
 private:
   const clang::CodeGenAction &action;
   TreeFacts &facts;
-  TemplateErrors &errors;
+  BodyErrors &errors;
 };
 
 class DeviceAction : public clang::EmitLLVMOnlyAction {
 public:
-  DeviceAction(llvm::LLVMContext *context, const FrontendOptions &options, TemplateErrors &errors)
+  DeviceAction(llvm::LLVMContext *context, const FrontendOptions &options, BodyErrors &errors)
       : EmitLLVMOnlyAction(context), errors(errors), isModule(options.isModule) {
     facts.wantsNamed = options.offersVariants;
   }
@@ -141,7 +141,7 @@ public:
   TreeFacts facts;
 
 private:
-  TemplateErrors &errors;
+  BodyErrors &errors;
   bool isModule;
 };
 
@@ -236,8 +236,8 @@ llvm::Expected<DeviceCode> compileDevice(const FrontendOptions &options, Archite
 
   DeviceCode code;
   code.context = std::make_unique<llvm::LLVMContext>();
-  TemplateErrors templateErrors(*instance);
-  DeviceAction action(code.context.get(), options, templateErrors);
+  BodyErrors bodyErrors(*instance);
+  DeviceAction action(code.context.get(), options, bodyErrors);
   if (llvm::Error error = execute(*instance, action))
     return std::move(error);
   code.module = action.takeModule();

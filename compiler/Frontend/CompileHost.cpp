@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/Frontend/BodyErrors.h"
 #include "compiler/Frontend/ExtendedLambdas.h"
 #include "compiler/Frontend/FoldLongDouble.h"
 #include "compiler/Frontend/Invocation.h"
@@ -164,6 +165,7 @@ llvm::Error compileHost(const FrontendOptions &options, llvm::StringRef imagePat
   generation.CudaGpuBinaryFileName = imagePath.str();
   generation.PassBuilderCallbacks.push_back(
       [version = options.cudaVersion](llvm::PassBuilder &builder) { addPasses(builder, version); });
+  BodyErrors bodyErrors(*instance);
   HostAction action(options.unit);
   return execute(*instance, action);
 }

@@ -1,24 +1,25 @@
-//===- TemplateErrors.cpp - Errors in templates that nothing uses ---------===//
+//===- BodyErrors.cpp - Errors in bodies that are not compiled ------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/Frontend/TemplateErrors.h"
+#include "compiler/Frontend/BodyErrors.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Sema/Sema.h"
+#include "clang/Sema/SemaCUDA.h"
 #include "llvm/ADT/DenseSet.h"
 
 using namespace clang;
 
 namespace regrain {
 
-struct TemplateErrors::Held {
+struct BodyErrors::Held {
   std::vector<std::pair<const FunctionDecl *, StoredDiagnostic>> errors;
 };
 
 /// Passes on all other diagnostics.
-class TemplateErrors::Holder : public DiagnosticConsumer {
+class BodyErrors::Holder : public DiagnosticConsumer {
 public:
   Holder(CompilerInstance &instance, std::unique_ptr<DiagnosticConsumer> consumer,
          std::shared_ptr<Held> held)
@@ -43,17 +44,28 @@ public:
   bool IncludeInDiagnosticCounts() const override { return consumer->IncludeInDiagnosticCounts(); }
 
 private:
-  /// Forgets the error for now, with its notes, if it is in the body of a template and the first
-  /// one. Behind another error nothing is compiled, so that all are passed on.
+  /// Forgets the error, with its notes, if it is in such a body and the first one. Behind another
+  /// error nothing is compiled, so that all are passed on.
   bool hold(const Diagnostic &diagnostic) {
     if (!instance.hasSema() || getNumErrors())
       return false;
-    const FunctionDecl *function = instance.getSema().getCurFunctionDecl();
-    if (!function || !function->isDependentContext())
+    if (instance.getLangOpts().CUDAIsDevice) {
+      const FunctionDecl *function = instance.getSema().getCurFunctionDecl();
+      if (!function || !function->isDependentContext())
+        return false;
+      held->errors.emplace_back(function, StoredDiagnostic(DiagnosticsEngine::Error, diagnostic));
+    } else if (!isForDevice(instance.getSema().getCurFunctionDecl(/*AllowLambda=*/true))) {
       return false;
-    held->errors.emplace_back(function, StoredDiagnostic(DiagnosticsEngine::Error, diagnostic));
+    }
     instance.getDiagnostics().Reset(/*soft=*/true);
     return true;
+  }
+
+  bool isForDevice(const FunctionDecl *function) {
+    if (!function)
+      return false;
+    CUDAFunctionTarget target = instance.getSema().CUDA().IdentifyTarget(function);
+    return target == CUDAFunctionTarget::Device || target == CUDAFunctionTarget::Global;
   }
 
   CompilerInstance &instance;
@@ -79,14 +91,14 @@ public:
 
 } // namespace
 
-TemplateErrors::TemplateErrors(CompilerInstance &instance) : held(std::make_shared<Held>()) {
+BodyErrors::BodyErrors(CompilerInstance &instance) : held(std::make_shared<Held>()) {
   DiagnosticsEngine &engine = instance.getDiagnostics();
   engine.setClient(new Holder(instance, engine.takeClient(), held));
 }
 
-TemplateErrors::~TemplateErrors() = default;
+BodyErrors::~BodyErrors() = default;
 
-void TemplateErrors::reportInstantiated(ASTContext &context) {
+void BodyErrors::reportInstantiated(ASTContext &context) {
   if (held->errors.empty())
     return;
   Instantiations instantiations;
