@@ -76,6 +76,8 @@ public:
     if (!regrouped || random.percent(35))
       coarsen(grain);
     grain.contiguous = product(grain.thread) != 1 && random.percent(35);
+    if (grain.contiguous && grain.thread[0] > 2 && random.percent(50))
+      grain.words["guards"] = "joined";
     bool isOneDimension = llvm::count(grain.block, 1u) == 2;
     grain.remainder = isOneDimension && random.percent(25);
     addTrials(grain);

@@ -108,6 +108,8 @@ std::string whyNothing(const SessionReport &report, const ProgramImages &images)
     return "";
   if (!report.outcome.untuned.empty())
     return "the tuning library could not be loaded";
+  if (!report.outcome.unstored.empty())
+    return "measurements could not be stored";
   if (!report.notTuned.empty() || !report.exclusions.empty())
     return "no launch was measured completely";
   if (images.isExecutable() && images.empty())

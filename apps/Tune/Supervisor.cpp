@@ -64,7 +64,8 @@ std::string tuneVariable(const Plan &plan, std::string_view mode, double budget)
 }
 
 Supervisor::Supervisor(const Plan &plan, Database &database)
-    : plan(plan), database(database), watch(database, plan.session) {}
+    : plan(plan), database(database), unstored(plan.databasePath, plan.session),
+      watch(database, plan.session) {}
 
 Outcome Supervisor::run() {
   process::adoptOrphans();
@@ -79,6 +80,8 @@ Outcome Supervisor::run() {
   warnOfOutput(/*hasEnded=*/true);
   outcome.exitCode = end.ending.exitCode();
   outcome.seconds = secondsSince(begin);
+  if (std::string line = unstored.read(); !line.empty())
+    outcome.unstored = line;
   outcome.untuned = takeNote(untunedNotePath(plan.databasePath, plan.session));
   return outcome;
 }
@@ -221,7 +224,8 @@ Blame Supervisor::look(double seconds) {
 /// the system or the program reports it.
 std::string Supervisor::whyBrokenByTuning(const process::Ending &ending) const {
   if (ending.code == withoutTuningExitCode)
-    return "the program ran out of memory";
+    return unstored.read().empty() ? "the program ran out of memory"
+                                   : "measurements could not be stored";
   if (ending.lastSignal() == SIGXCPU)
     return "the program reached its limit of processor time";
   if (ending.lastSignal() == SIGKILL && countMemoryKills() > memoryKills)
@@ -257,8 +261,8 @@ void Supervisor::judge(pid_t program, RunEnd &end) {
   }
   if (done)
     done = watch.clear();
-  if (!done && outcome.gaveUp.empty())
-    warn("the database cannot be used: " + done.error());
+  if (!done)
+    outcome.unstored = done.error();
 }
 
 /// Passes on the remaining output, including that of processes that outlive the

@@ -17,6 +17,7 @@
 #include "apps/Tune/Streams.h"
 #include "apps/Tune/Watch.h"
 #include "runtime/tuning/database.h"
+#include "runtime/tuning/note_file.h"
 #include "runtime/tuning/tolerance.h"
 
 #include <chrono>
@@ -56,6 +57,7 @@ struct Outcome {
   unsigned restarts = 0;
   bool interrupted = false;     ///< by a signal from outside
   std::string untuned;          ///< why a process could not load the tuning library, or empty
+  std::string unstored;         ///< why something could not be stored, or empty
   std::string gaveUp;           ///< why tuning ended before the program; empty if it did not
   double seconds = 0;           ///< of all runs together
   std::vector<Underway> blamed; ///< candidates that broke the program
@@ -102,6 +104,7 @@ private:
 
   const Plan &plan;
   Database &database;
+  NoteFile unstored;
   Signals signals;
   Input input;
   Output output;

@@ -106,6 +106,9 @@ int conclude(const SessionReport &report, const Options &options) {
     if (!written)
       exitCode = fail(written.error(), exitCode ? exitCode : 1);
   };
+  if (!report.outcome.unstored.empty())
+    exitCode =
+        fail("measurements cannot be stored: " + report.outcome.unstored, exitCode ? exitCode : 1);
   if (!report.outcome.untuned.empty())
     exitCode = fail("a process cannot load the tuning library, so it was not tuned: " +
                         report.outcome.untuned,
@@ -127,15 +130,19 @@ int runWith(Options &options) {
   std::unique_ptr<Database> database = openDatabase(options);
   if (!database)
     return 1;
+  options.plan.session = newSession();
+  NoteFile unstored(options.plan.databasePath, options.plan.session);
+  if (OrError<void> reserved = unstored.reserve(); !reserved)
+    return fail(reserved.error());
   // This bounds the size of the file.
   if (OrError<void> dropped = database->dropOldMeasurements(keptSessions - 1); !dropped)
     std::cerr << "regrain tune: warning: old measurements could not be removed: " << dropped.error()
               << '\n';
-  options.plan.session = newSession();
   options.plan.writesTrace = !options.traceFile.empty();
   options.plan.showsProgress = !options.isQuiet && terminal::canRedraw(STDERR_FILENO);
   ProgramImages images(file); // in its state before the program runs
   Outcome outcome = Supervisor(options.plan, *database).run();
+  unstored.remove();
   if (outcome.startError)
     return failToStart(program, file, outcome.startError);
   OrError<SessionReport> report = makeReport(*database, options.plan, outcome, images);

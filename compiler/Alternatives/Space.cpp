@@ -192,12 +192,14 @@ private:
   }
 
   /// Adds a grain whose blocks run in steps, also with neighbours in a thread, whose accesses are
-  /// joined.
+  /// joined. Guards are joined of neighbours alone, of which there must be some between the ends.
   void addMarched(Grain grain) {
-    enter(grain);
+    bool joinsGuards = grain.words.contains("guards");
+    if (!joinsGuards)
+      enter(grain);
     if (!tiers.joinsAccesses())
       return;
-    uint32_t joined = std::max(2u, widestAccess / statistics.joinable.least);
+    uint32_t joined = std::max(joinsGuards ? 4u : 2u, widestAccess / statistics.joinable.least);
     grain.thread[0] = joined;
     grain.contiguous = true;
     (*grain.shape)[0] *= joined;

@@ -57,6 +57,7 @@ private:
   /// Hands a flag to the frontend, and to the compiler of other files.
   void passToBoth(const std::string &flag);
   void passByGroup(const llvm::opt::Arg &arg);
+  void passFlag(const llvm::opt::Arg &arg);
   void passLinkFlag(const llvm::opt::Arg &arg);
   void passErrorKinds(const llvm::opt::Arg &arg); ///< -Werror=
   void checkInputs();

@@ -198,6 +198,43 @@ void CommandLineParser::passToBoth(const std::string &flag) {
   line.otherArgs.push_back(flag);
 }
 
+/// Passes an option on that has a place of its own among the flags.
+void CommandLineParser::passFlag(const Arg &arg) {
+  switch (arg.getOption().getID()) {
+  case OPT_std:
+    passToBoth(std::string("-std=") + arg.getValue());
+    break;
+  case OPT_Wreorder:
+  case OPT_Wno_deprecated_declarations:
+    passToBoth(arg.getSpelling().drop_front().str());
+    break;
+  case OPT_Werror_eq:
+    passErrorKinds(arg);
+    break;
+  case OPT_m64:
+    toHost({"-m64"});
+    break;
+  case OPT_no_exceptions:
+    toHost({"-fno-exceptions"});
+    break;
+  case OPT_ftemplate_depth:
+    passToBoth(std::string("-ftemplate-depth=") + arg.getValue());
+    break;
+  case OPT_ftemplate_backtrace_limit: // gcc has no such limit of notes
+    line.frontend.clangArgs.push_back(std::string("-ftemplate-backtrace-limit=") + arg.getValue());
+    break;
+  case OPT_optimize:
+    toHost({std::string("-O") + arg.getValue()});
+    break;
+  case OPT_pthread:
+    toHost({"-pthread"});
+    line.linkArgs.push_back("-pthread");
+    break;
+  default:
+    passByGroup(arg);
+  }
+}
+
 void CommandLineParser::readInOrder() {
   if (isLanguageOfAll(args))
     readLanguage(*args.getLastArg(OPT_x));
@@ -212,44 +249,14 @@ void CommandLineParser::readInOrder() {
     case OPT_x:
       readLanguage(*arg);
       break;
-    case OPT_std:
-      passToBoth(std::string("-std=") + arg->getValue());
-      break;
-    case OPT_Wreorder:
-    case OPT_Wno_deprecated_declarations:
-      passToBoth(arg->getSpelling().drop_front().str());
-      break;
-    case OPT_Werror_eq:
-      passErrorKinds(*arg);
-      break;
-    case OPT_m64:
-      toHost({"-m64"});
-      break;
-    case OPT_no_exceptions:
-      toHost({"-fno-exceptions"});
-      break;
-    case OPT_ftemplate_depth:
-      passToBoth(std::string("-ftemplate-depth=") + arg->getValue());
-      break;
-    case OPT_ftemplate_backtrace_limit: // gcc has no such limit of notes
-      line.frontend.clangArgs.push_back(std::string("-ftemplate-backtrace-limit=") +
-                                        arg->getValue());
-      break;
-    case OPT_optimize:
-      toHost({std::string("-O") + arg->getValue()});
-      break;
     case OPT_Xcompiler:
       readPassedOn(*arg);
       break;
     case OPT_Xlinker:
       readLinkerFlags(*arg);
       break;
-    case OPT_pthread:
-      toHost({"-pthread"});
-      line.linkArgs.push_back("-pthread");
-      break;
     default:
-      passByGroup(*arg);
+      passFlag(*arg);
     }
   }
 }

@@ -35,21 +35,52 @@ std::vector<std::string> hostFlags(const FrontendOptions &options, const char *m
 }
 
 /// Writes make rules as clang does, but without our headers, which count as system headers although
-/// they must come first on the path.
+/// they must come first on the path. A file that cannot be written in full is removed.
 class RuleWriter : public clang::DependencyFileGenerator {
 public:
   RuleWriter(const clang::DependencyOutputOptions &rules, llvm::StringRef headers)
-      : DependencyFileGenerator(rules), headers(headers) {}
+      : DependencyFileGenerator(rules), headers(headers), file(rules.OutputFile),
+        acceptsMissing(rules.AddMissingHeaderDeps) {}
 
   void maybeAddDependency(llvm::StringRef file, bool fromModule, bool isSystem, bool isModuleFile,
                           bool isMissing) override {
+    misses |= isMissing && !acceptsMissing;
     bool isOurs = file.starts_with(headers);
     DependencyFileGenerator::maybeAddDependency(file, fromModule, isSystem || isOurs, isModuleFile,
                                                 isMissing);
   }
 
+  void finishedMainFile(clang::DiagnosticsEngine &diagnostics) override {
+    if (misses) { // which has been reported, and the rule would lack it
+      llvm::sys::fs::remove(file);
+      return;
+    }
+    if (std::error_code code = write())
+      diagnostics.Report(
+          diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Error, "cannot write '%0': %1"))
+          << file << code.message();
+  }
+
 private:
-  std::string headers;
+  std::error_code write() {
+    std::error_code code;
+    llvm::raw_fd_ostream out(file, code, llvm::sys::fs::OF_TextWithCRLF);
+    if (code)
+      return code;
+    outputDependencyFile(out);
+    out.close();
+    if (!out.has_error())
+      return code;
+    code = out.error();
+    out.clear_error();
+    if (out.isRegularFile())
+      llvm::sys::fs::remove(file);
+    return code;
+  }
+
+  std::string headers, file;
+  bool acceptsMissing;
+  bool misses = false; ///< a header
 };
 
 /// Rewrites host code before LLVM's passes, at every level of optimisation.

@@ -31,6 +31,10 @@ constexpr March marches[] = {
     {8, 4, false, false},         {16, 16, false, true, 4, 64, Addresses::Indexed},
     {16, 16, false, true, 4, 64}, {16, 16, false, true}};
 
+/// Marches of neighbours whose guards are joined, with accesses of 16 bytes along x.
+constexpr March joinedMarches[] = {{16, 16, false, true, 2, 32, Addresses::Indexed},
+                                   {16, 16, false, true, 1, 128, Addresses::Indexed}};
+
 } // namespace
 
 /// Returns a shape with one thread along a dimension.
@@ -67,6 +71,20 @@ static Grain marchedAlong(unsigned dimension, const March &march, std::string_vi
   return grain;
 }
 
+/// Returns the march for neighbours in x, whose number and knowledge the space adds.
+static Grain joinedAlong(unsigned dimension, const March &march, std::string_view slices) {
+  Grain grain = marchedAlong(dimension, march, slices);
+  grain.contiguous = true;
+  grain.words["guards"] = "joined";
+  return grain;
+}
+
+static bool joinsGuards(grain::KernelOp kernel, Grain grain) {
+  grain.thread[0] = 4;
+  (*grain.shape)[0] *= 4;
+  return isPossible(kernel, grain);
+}
+
 std::vector<Grain> regrain::marchedGrainsOf(grain::KernelOp kernel) {
   std::vector<Grain> possible;
   const CoordinateUse use = coordinateUse(kernel);
@@ -78,6 +96,11 @@ std::vector<Grain> regrain::marchedGrainsOf(grain::KernelOp kernel) {
       for (const March &march : marches)
         if (march.rows == 1 || (dimension == 2 && (use.block[1] || use.thread[1])))
           possible.push_back(marchedAlong(dimension, march, slices));
+      if (!joinsGuards(kernel, joinedAlong(dimension, {8, 4, false, false}, slices)))
+        break;
+      for (const March &march : joinedMarches)
+        if (march.rows == 1 || dimension == 2)
+          possible.push_back(joinedAlong(dimension, march, slices));
       break;
     }
   return possible;

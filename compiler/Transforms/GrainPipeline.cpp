@@ -112,6 +112,21 @@ void addBlockFactors(OpPassManager &passes, const Grain &grain) {
                                         .required = true}));
 }
 
+/// Adds the joining of threads. Guards are joined of neighbours in x, which then have numbers near
+/// each other in each of the joined rows.
+void addThreadFactors(OpPassManager &passes, const Grain &grain) {
+  Factors left = grain.thread;
+  if (grain.words.contains("guards")) {
+    passes.addPass(createCoarsenThreads(
+        {.factors = {left[0], 1, 1}, .contiguous = true, .joinsGuards = true, .required = true}));
+    left[0] = 1;
+    passes.addPass(createCleanUp());
+  }
+  if (left != one)
+    passes.addPass(createCoarsenThreads(
+        {.factors = llvm::to_vector(left), .contiguous = grain.contiguous, .required = true}));
+}
+
 /// Returns the dimensions in which the program's blocks have one thread.
 llvm::SmallVector<uint32_t> slicesOf(const Grain &grain) {
   llvm::SmallVector<uint32_t> dimensions;
@@ -147,9 +162,7 @@ void addRegrouping(OpPassManager &passes, const Grain &grain) {
       passes.addPass(createCleanUp());
   }
   addBlockFactors(passes, grain);
-  if (grain.thread != one)
-    passes.addPass(createCoarsenThreads(
-        {.factors = with(grain.thread), .contiguous = grain.contiguous, .required = true}));
+  addThreadFactors(passes, grain);
 }
 
 /// Adds the exchange in registers, while each access to shared memory is one operation of a known
@@ -193,6 +206,8 @@ struct GrainPipelineOptions : PassPipelineOptions<GrainPipelineOptions> {
 void regrain::buildParallelOptimisation(OpPassManager &passes, const Grain &grain) {
   passes.addPass(createPrivatiseShared());
   passes.addPass(createRemoveBarriers());
+  if (grain.words.contains("guards"))
+    passes.addPass(createRedirectLoads({.required = true}));
   passes.addPass(createForwardMemory());
   // Steps that carry common arrays need no window.
   bool needsWindow = grain.shared != SharedArrays::Common || grain.words.contains("window");

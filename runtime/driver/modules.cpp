@@ -7,6 +7,10 @@
 #include "runtime/core/libraries.h"
 #include "runtime/driver/on_runtime.h"
 
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
 namespace regrain::driver {
 namespace {
 
@@ -72,55 +76,30 @@ CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfuncti
     return CUDA_ERROR_INVALID_VALUE;
   if (cudaError_t status = cudaFuncGetAttributes(&known, function); status != cudaSuccess)
     return toDriver(status);
-  switch (attribute) {
-  case CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK:
-    *value = known.maxThreadsPerBlock;
-    return CUDA_SUCCESS;
-  case CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES:
-    *value = int(known.sharedSizeBytes);
-    return CUDA_SUCCESS;
-  case CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES:
-    *value = int(known.constSizeBytes);
-    return CUDA_SUCCESS;
-  case CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES:
-    *value = int(known.localSizeBytes);
-    return CUDA_SUCCESS;
-  case CU_FUNC_ATTRIBUTE_NUM_REGS:
-    *value = known.numRegs;
-    return CUDA_SUCCESS;
-  case CU_FUNC_ATTRIBUTE_PTX_VERSION:
-    *value = known.ptxVersion;
-    return CUDA_SUCCESS;
-  case CU_FUNC_ATTRIBUTE_BINARY_VERSION:
-    *value = known.binaryVersion;
-    return CUDA_SUCCESS;
-  case CU_FUNC_ATTRIBUTE_CACHE_MODE_CA:
-    *value = known.cacheModeCA;
-    return CUDA_SUCCESS;
-  case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
-    *value = known.maxDynamicSharedSizeBytes;
-    return CUDA_SUCCESS;
-  case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
-    *value = known.preferredShmemCarveout;
-    return CUDA_SUCCESS;
-  case CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET:
-    *value = known.clusterDimMustBeSet;
-    return CUDA_SUCCESS;
-  case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH:
-    *value = known.requiredClusterWidth;
-    return CUDA_SUCCESS;
-  case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT:
-    *value = known.requiredClusterHeight;
-    return CUDA_SUCCESS;
-  case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH:
-    *value = known.requiredClusterDepth;
-    return CUDA_SUCCESS;
-  case CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED:
-    *value = known.nonPortableClusterSizeAllowed;
-    return CUDA_SUCCESS;
-  default:
+  const std::pair<CUfunction_attribute, size_t> values[] = {
+      {CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, size_t(known.maxThreadsPerBlock)},
+      {CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, size_t(known.sharedSizeBytes)},
+      {CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES, size_t(known.constSizeBytes)},
+      {CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, size_t(known.localSizeBytes)},
+      {CU_FUNC_ATTRIBUTE_NUM_REGS, size_t(known.numRegs)},
+      {CU_FUNC_ATTRIBUTE_PTX_VERSION, size_t(known.ptxVersion)},
+      {CU_FUNC_ATTRIBUTE_BINARY_VERSION, size_t(known.binaryVersion)},
+      {CU_FUNC_ATTRIBUTE_CACHE_MODE_CA, size_t(known.cacheModeCA)},
+      {CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, size_t(known.maxDynamicSharedSizeBytes)},
+      {CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, size_t(known.preferredShmemCarveout)},
+      {CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET, size_t(known.clusterDimMustBeSet)},
+      {CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH, size_t(known.requiredClusterWidth)},
+      {CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT, size_t(known.requiredClusterHeight)},
+      {CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH, size_t(known.requiredClusterDepth)},
+      {CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED,
+       size_t(known.nonPortableClusterSizeAllowed)},
+  };
+  auto *found = std::find_if(std::begin(values), std::end(values),
+                             [&](auto &each) { return each.first == attribute; });
+  if (found == std::end(values))
     return CUDA_ERROR_NOT_SUPPORTED;
-  }
+  *value = int(found->second);
+  return CUDA_SUCCESS;
 }
 
 CUresult cuFuncGetName(const char **name, CUfunction function) {

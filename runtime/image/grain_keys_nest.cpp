@@ -143,6 +143,17 @@ constexpr GrainRule windowRules[] = {{RuleOrder::Steps, [](const Grain &grain) {
                                                      "window=ahead needs steps=");
                                       }}};
 
+//===-- guards -------------------------------------------------------------===//
+
+constexpr std::string_view guardsWords[] = {"joined"};
+
+constexpr GrainRule guardsRules[] = {
+    {RuleOrder::Steps, [](const Grain &grain) {
+       bool hasInner = grain.contiguous && grain.thread[0] > 2;
+       return sayIf(grain.words.contains("guards") && !hasInner,
+                    "guards=joined needs a thread factor above 2 in x with :contiguous");
+     }}};
+
 //===-- iterations ---------------------------------------------------------===//
 
 constexpr std::string_view iterationsWords[] = {"cyclic", "blocked", "2", "4", "8", "16"};
@@ -294,6 +305,18 @@ const GrainKey table[] = {
      .read = readTargetWord,
      .write = writeTargetWord,
      .rules = windowRules},
+    {.name = "guards",
+     .examples = "guards=joined",
+     .help =
+         "`joined`: neighbours at the ends of a row, which a guard of the program excludes, run "
+         "together with the others. They load what a neighbour loads, and store nothing. So "
+         "all loads of a thread are made together, and can be wide.",
+     .absence = "where a guard excludes one of the neighbours, they run one after the other",
+     .step = KeyStep::Regroup,
+     .words = guardsWords,
+     .read = readTargetWord,
+     .write = writeTargetWord,
+     .rules = guardsRules},
     {.name = "iterations",
      .examples = "iterations=cyclic iterations=blocked iterations=16",
      .help = "How the iterations of a loop over elements are distributed among threads. `cyclic`: "

@@ -19,6 +19,8 @@ constexpr double shareOfAllClasses = 0.2;
 /// What a surveyed class still claims of its part when it has spent that.
 constexpr double leastOfPart = 0.01;
 constexpr double leastOfRest = 0.05, leastSeconds = 1, leastSecondsOfRest = 0.25;
+/// What a surveyed class that has been sampled may have of what no class claims.
+constexpr double shareOfUnclaimed = 0.5;
 constexpr double keptForNew = 0.25, leastOfTold = 0.125;
 /// The time that each candidate takes for being marked in the database.
 constexpr double markSeconds = 0.02;
@@ -68,6 +70,9 @@ double mostPairsOf(size_t candidates) {
   return 25 * count + 40 * std::log2(count) + 40;
 }
 
+/// The fresh pairs of a sample, of three candidates.
+constexpr double mostFreshPairs = 3 * confirmingPairs;
+
 /// Returns the seconds of the pairs that Halving begins with.
 double firstPairsSeconds(const LaunchCosts &costs) { return Halving::firstPairs * 2 * costs.run; }
 
@@ -79,13 +84,18 @@ double leastShareOf(size_t classes) {
 
 double claimOf(const ClassAccount &own, const BudgetState &run) {
   double part = shareOf(own, run) * run.budget;
-  return std::max(part - own.spent, own.isSurveyed ? leastOfPart * part : 0.0);
+  return std::min(std::max(part - own.spent, own.isSurveyed ? leastOfPart * part : 0.0), own.need);
 }
 
 double allowanceOf(const ClassAccount &own, const BudgetState &run) {
   double left = std::max(run.left, 0.0), claim = claimOf(own, run);
-  if (own.isSurveyed)
-    return std::min(left * claim / std::max(run.claims, claim + 1e-9), limitOf(own, left));
+  if (own.isSurveyed) {
+    double claims = std::max(run.claims, claim + 1e-9);
+    double part = left * claim / claims; // at least the claim, if no more is claimed than is left
+    bool takesMore = own.spent > 0 && left > claims;
+    double ofUnclaimed = takesMore ? claim + shareOfUnclaimed * (left - claims) : 0;
+    return std::min(std::max(part, ofUnclaimed), limitOf(own, left));
+  }
   double rest = std::max(left - keptBy(own) * run.budget, 0.0);
   return std::max(floorOf(own, run, left),
                   std::min({mostOfRest * rest, claim, mostTimesOwn * own.program}));
@@ -114,6 +124,20 @@ double longRaceSeconds(size_t candidates, const LaunchCosts &costs) {
 
 double longReserveSeconds(const LaunchCosts &costs) { return 2 * leastFewPairs * costs.run; }
 
+double needOf(size_t samples, size_t candidates, const LaunchCosts &costs) {
+  auto ofSample = [&](size_t tried) {
+    // The repeated original, the control, and what is not foreseen are runs that are compared.
+    double others = 3 * (costs.verify + markSeconds);
+    if (costs.original >= longLaunchSeconds)
+      return others + longRaceSeconds(tried, costs) + longReserveSeconds(costs);
+    return others + double(tried) * (costs.verify + markSeconds) +
+           (mostPairsOf(tried) + mostFreshPairs) * 2 * costs.run;
+  };
+  if (samples == 0 || candidates == 0)
+    return 0;
+  return ofSample(candidates) + double(samples - 1) * ofSample(std::min(candidates, mostRunnersUp));
+}
+
 RacePlan planRace(size_t candidates, const LaunchCosts &costs, double allowance) {
   double pair = 2 * costs.run;
   double first = costs.verify + markSeconds + firstPairsSeconds(costs); // of each candidate
@@ -134,6 +158,16 @@ RacePlan planRace(size_t candidates, const LaunchCosts &costs, double allowance)
   }
   while (plan.tries < candidates && longRaceSeconds(plan.tries + 1, costs) <= rest)
     ++plan.tries;
+  return plan;
+}
+
+RacePlan planTold(const LaunchCosts &costs, double allowance) {
+  RacePlan plan;
+  plan.isTold = true;
+  plan.tries = 1;
+  plan.reserve = toldPairs * 2 * costs.run;
+  plan.forAll = plan.reserve + costs.verify + markSeconds;
+  plan.paysForOne = allowance >= plan.forAll;
   return plan;
 }
 

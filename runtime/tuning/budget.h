@@ -13,6 +13,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 
 namespace regrain {
 
@@ -23,6 +25,8 @@ struct ClassAccount {
   bool isSurveyed = false; ///< its time in a whole run is known
   bool isNew = true;       ///< it has not been sampled yet
   bool isTold = false;     ///< another class of the kernel has a choice, which it tries first
+  /// What its further samples can use, as far as that is known.
+  double need = std::numeric_limits<double>::infinity();
 };
 
 /// The whole run.
@@ -42,8 +46,8 @@ struct BudgetState {
 [[nodiscard]] double leastShareOf(size_t classes);
 
 /// Returns what a class may still demand: its part of the budget, by its part of the program's
-/// time, minus what it has spent. A surveyed class that has spent its part still claims a hundredth
-/// of it, so that it gets what is left when no other one claims more.
+/// time, minus what it has spent, but no more than it can use. A surveyed class that has spent its
+/// part still claims a hundredth of it, so that it gets what is left when no other one claims more.
 [[nodiscard]] double claimOf(const ClassAccount &own, const BudgetState &run);
 
 /// Returns what a class may spend at its next sample: its share of the budget by its part of the
@@ -54,8 +58,9 @@ struct BudgetState {
 /// Later samples leave a quarter of the budget to classes that have not come yet. A new class to
 /// which others of its kernel tell what to try leaves it as well, but it gets 1/8 of what is left.
 /// A surveyed class gets its part of what is left, by the claims of the classes that still come
-/// (each of which claims at least `leastShare` of the budget),
-/// but at most 1000 times what its launches take, or 1/20 of what is left (or a second, as above).
+/// (each of which claims at least `leastShare` of the budget), or, at later samples, its claim and
+/// half of what no class claims, but at most 1000 times what its launches take, or 1/20 of what is
+/// left (or a second, as above).
 [[nodiscard]] double allowanceOf(const ClassAccount &own, const BudgetState &run);
 
 /// Returns the least whole budget, in full seconds, at which the allowance would have been
@@ -73,7 +78,8 @@ struct LaunchCosts {
 struct RacePlan {
   /// Single launches decide (LongRace), because each takes long. Otherwise many pairs do (Halving).
   bool isOfLongLaunches = false;
-  size_t tries = 0;        ///< the number of candidates that the allowance pays for
+  bool isTold = false; ///< the one candidate on which other classes agree gets fresh pairs at once
+  size_t tries = 0;    ///< the number of candidates that the allowance pays for
   bool paysForOne = false; ///< the allowance suffices for one candidate and its fresh pairs
   double reserve = 0;      ///< seconds for the fresh pairs that confirm the best
   double forAll = 0;       ///< seconds that all candidates would take
@@ -88,12 +94,26 @@ inline constexpr double ratherLongLaunchSeconds = 0.005;
 /// launches are long and the allowance does not suffice to decide on it.
 [[nodiscard]] RacePlan planRace(size_t candidates, const LaunchCosts &costs, double allowance);
 
+/// The fresh pairs, at the first look, of a candidate on which the other classes of a kernel agree.
+inline constexpr uint32_t toldPairs = 12;
+
+/// Plans a sample that tries the one candidate on which the other classes of the kernel agree. It
+/// was not selected by timings of this class, so that its first pairs are fresh.
+[[nodiscard]] RacePlan planTold(const LaunchCosts &costs, double allowance);
+
 /// Returns whether one more candidate may be compared if `left` of the allowance will be left then,
 /// and `right` candidates wait for their first pairs. Sums in another order and other roundings are
 /// compared number by number on the host, which takes longer than the plan expects. Requires a plan
 /// of short launches.
 [[nodiscard]] bool paysForAnother(const RacePlan &plan, const LaunchCosts &costs, size_t right,
                                   double left);
+
+/// Returns the seconds that so many samples can use at most: the first tries `candidates`
+/// candidates, and each further one those of them that stay in the race.
+[[nodiscard]] double needOf(size_t samples, size_t candidates, const LaunchCosts &costs);
+
+/// The number of candidates that are timed again at later samples.
+inline constexpr size_t mostRunnersUp = 4;
 
 /// Returns the seconds that a race of long launches takes for `candidates` candidates, without the
 /// fresh pairs: each runs once, and the original after every second one.

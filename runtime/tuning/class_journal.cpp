@@ -137,8 +137,8 @@ void ClassJournal::choose(Choice choice) {
   session.note(session.database().put(choice));
 }
 
-/// This is one transaction, because each one waits for the disk.
-void ClassJournal::atWork(const std::string &id, double limitMilliseconds) {
+/// This is one transaction, because each one waits for the disk. Returns false after an error.
+bool ClassJournal::mark(const std::string &id, double limitMilliseconds) {
   using namespace std::chrono;
   int64_t now = duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count();
   Underway row = {key,
@@ -150,11 +150,19 @@ void ClassJournal::atWork(const std::string &id, double limitMilliseconds) {
                   now,
                   int64_t(limitMilliseconds)};
   Database &database = session.database();
-  session.note(database.atomically([&] {
+  OrError<void> stored = database.atomically([&] {
     OrError<void> ended = standing ? database.end(*standing) : OrError<void>();
     return ended ? database.begin(row) : ended;
-  }));
-  standing = std::move(row);
+  });
+  session.note(stored);
+  if (stored)
+    standing = std::move(row);
+  return stored.has_value();
+}
+
+void ClassJournal::atWork(const std::string &id, double limitMilliseconds) {
+  if (!mark(id, limitMilliseconds))
+    throw NotMarked();
 }
 
 void ClassJournal::atRest() {
@@ -168,8 +176,10 @@ void ClassJournal::fail(const std::string &id, uint64_t launch, double limitMill
   std::string reason =
       status == cudaErrorLaunchTimeout ? "did not end" : "failed with " + numberAndName(status);
   exclude(id, launch, reason);
-  atWork(id, limitMilliseconds);
-  session.giveUp(kernelName + " at " + id + " " + reason);
+  std::string what = kernelName + " at " + id + " " + reason;
+  if (!mark(id, limitMilliseconds))
+    session.startWithout(what + ", which cannot be stored");
+  session.giveUp(what);
 }
 
 } // namespace regrain

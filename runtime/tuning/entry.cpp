@@ -28,7 +28,8 @@ static Tuning *startSession(const std::string &path, Gate &gate, std::string &re
     reason = file.error();
     return nullptr;
   }
-  static Session *session = new Session(*request, std::move(*file), gate);
+  static Session *session =
+      new Session(*request, std::move(*file), NoteFile(path, request->session), gate);
   session->show(makeProfilerRanges());
   if (std::string why; request->writesTrace) {
     session->show(makeTraceFile(traceEventsPath(path, request->session), why));

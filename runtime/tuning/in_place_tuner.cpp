@@ -101,7 +101,12 @@ cudaError_t InPlaceTuner::launch(const LaunchShape &program, void **arguments,
 /// failed.
 cudaError_t InPlaceTuner::launchFirst(Candidate &candidate, const LaunchShape &program,
                                       void **arguments, cudaStream_t stream) {
-  journal.atWork(candidate.id, hangMilliseconds);
+  try {
+    journal.atWork(candidate.id, hangMilliseconds);
+  } catch (const NotMarked &) {
+    phase = Phase::Over;
+    return kernel.launchOriginal(program, arguments, stream);
+  }
   cudaError_t status = kernel.launchCandidate(candidate.index, program, arguments, stream);
   if (status == cudaSuccess)
     status = device.synchronize();

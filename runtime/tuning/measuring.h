@@ -65,7 +65,7 @@ public:
   virtual std::chrono::milliseconds patience() const = 0;
   /// Keeps a copy that the device may still access until the device has been idle.
   virtual void keepUntilIdle(std::shared_ptr<void> copy) = 0;
-  /// Reports the first failure of the database, and only that.
+  /// Reports the first failure of the database to `regrain tune`, and only that.
   virtual void note(const OrError<void> &done) = 0;
   /// Ends the process, because a candidate has left the device unusable. The row
   /// of what is running stays in the database.
@@ -74,6 +74,10 @@ public:
   /// although no candidate has failed. The process is started again without tuning.
   [[noreturn]] virtual void startWithout(const std::string &reason) = 0;
 };
+
+/// Thrown where it cannot be stored what is about to run: the supervisor would not know what broke
+/// the program.
+struct NotMarked {};
 
 /// Measures one class of launches of one kernel.
 class ClassTuner {
@@ -128,7 +132,7 @@ public:
   void choose(Choice choice);
 
   /// Marks `id` as running in the database: until the next call, or atRest(), or
-  /// for good if the process dies.
+  /// for good if the process dies. Throws NotMarked.
   void atWork(const std::string &id, double limitMilliseconds);
   void atRest();
   /// Excludes `id`, which has failed on the device. Its row stays, and tells the
@@ -137,6 +141,7 @@ public:
                          cudaError_t status);
 
 private:
+  bool mark(const std::string &id, double limitMilliseconds);
   void add(const Measurement &measurement);
   Measurement blank(const std::string &id, uint64_t launch, const std::string &outcome) const;
 

@@ -25,4 +25,21 @@ std::vector<std::vector<TimedPair>> racePairs(PairTrack &track, size_t candidate
   return all;
 }
 
+FreshResult confirmByPairs(PairTrack &track, size_t candidate, double least, double error,
+                           uint32_t first) {
+  FreshResult result;
+  uint32_t count = first;
+  for (unsigned look = 1;; ++look, count *= 2) {
+    bool mayLookAgain = look < mostLooks && track.paysForFresh(3 * count);
+    double own = mayLookAgain ? error / 2 : error;
+    error -= own;
+    bool isWhole = track.time(candidate, count, result.pairs);
+    if (isWhole || areEnough(result.pairs.size(), own))
+      result.gain = gainOf(result.pairs, own);
+    bool isUndecided = result.gain && result.gain->ratio > least && !wins(*result.gain, least);
+    if (!isWhole || !mayLookAgain || !isUndecided)
+      return result;
+  }
+}
+
 } // namespace regrain

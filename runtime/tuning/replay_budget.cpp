@@ -16,13 +16,32 @@ namespace regrain {
 
 ClassAccount ReplayTuner::account() const {
   double seen = double(launches) * originalMicroseconds / 1e6;
-  return {survey ? std::max(seen, survey->seconds) : seen, spentSeconds, survey.has_value(),
-          sampled.empty(), evidence.hasChoiceElsewhere(ownClass)};
+  return {survey ? std::max(seen, survey->seconds) : seen,
+          spentSeconds,
+          survey.has_value(),
+          sampled.empty(),
+          evidence.hasChoiceElsewhere(ownClass),
+          need()};
+}
+
+/// What further samples cost is known after the first one, and how many there are from a survey.
+double ReplayTuner::need() const {
+  if (!survey || sampled.empty())
+    return std::numeric_limits<double>::infinity();
+  auto begun = size_t(std::bit_width(launches)), all = size_t(std::bit_width(survey->launches));
+  size_t samples = std::min(all - std::min(begun, all), mostSamples - sampled.size());
+  return needOf(samples, candidates.size(), timedCosts());
 }
 
 bool ReplayTuner::mayBeSampled() const {
   return !isOver && !candidates.empty() && sampled.size() < mostSamples &&
          (!survey || std::bit_ceil(launches + 1) <= survey->launches);
+}
+
+/// Returns whether a later sample may try what this one has not tried, which is last among the
+/// candidates.
+bool ReplayTuner::leavesUntried() const {
+  return candidates.size() > 1 && candidates.back().standing.samples.empty() && mayBeSampled();
 }
 
 /// The program's own launch is the first timing of the class.
@@ -48,7 +67,21 @@ RacePlan ReplayTuner::planFor(double allowance) const {
   RacePlan plan = planRace(candidates.size(), timedCosts(), allowance - whole);
   plan.reserve += whole;
   plan.forAll += whole;
-  return plan;
+  if (part || plan.isOfLongLaunches || plan.tries == candidates.size() || !told())
+    return plan;
+  RacePlan ofOne = planTold(costs, allowance);
+  ofOne.forAll = plan.forAll;
+  return ofOne;
+}
+
+/// Returns the candidate on which the other classes of the kernel agree, if the class has timed
+/// none.
+std::optional<std::string> ReplayTuner::told() const {
+  std::optional<std::string> id = evidence.agreed(ownClass);
+  bool isFirst = std::ranges::all_of(
+      candidates, [](const Candidate &each) { return each.standing.samples.empty(); });
+  bool isKnown = std::ranges::any_of(candidates, [&](auto &each) { return each.id == id; });
+  return isFirst && isKnown ? id : std::nullopt;
 }
 
 /// A sample that would end without a decision is not begun, nor one that would drop candidates

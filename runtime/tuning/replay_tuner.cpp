@@ -127,13 +127,16 @@ cudaError_t ReplayTuner::leaveUnsampled(const std::string &why, const LaunchShap
   return kernel.launchOriginal(program, arguments, stream);
 }
 
-/// If the host runs out of memory, the program still gets the original's result.
+/// If the host runs out of memory, or the disk of space for the database, the program still gets
+/// the original's result.
 cudaError_t ReplayTuner::sampleWithin(const LaunchShape &program, void **arguments,
                                       cudaStream_t stream) {
   Replay replay(kernel, program, arguments, stream, session.mostCopies(), session.activities());
   try {
     return replayWith(replay, program, arguments, stream);
   } catch (const std::bad_alloc &) {
+    isOver = true;
+  } catch (const NotMarked &) {
     isOver = true;
   }
   if (!replay.hasLaunched())
@@ -271,11 +274,14 @@ void ReplayTuner::rank(const LaunchShape &program, void **arguments) {
     rankByCode(program, arguments);
   auto first = std::ranges::find_if(
       candidates, [](const Candidate &candidate) { return candidate.standing.samples.empty(); });
+  std::optional<std::string> agreed = told();
   // A map keeps the order of those with the same number of wins.
-  std::multimap<size_t, Candidate, std::greater<>> untried;
-  for (auto each = first; each != candidates.end(); ++each)
-    untried.emplace(evidence.winsElsewhere(ownClass, each->id), std::move(*each));
-  for (auto &[wins, candidate] : untried)
+  std::multimap<std::pair<bool, size_t>, Candidate, std::greater<>> untried;
+  for (auto each = first; each != candidates.end(); ++each) {
+    std::pair place(each->id == agreed, evidence.winsElsewhere(ownClass, each->id));
+    untried.emplace(place, std::move(*each));
+  }
+  for (auto &[place, candidate] : untried)
     *first++ = std::move(candidate);
 }
 

@@ -74,8 +74,9 @@ double Session::secondsLeft() const {
   return request.budgetSeconds - spentSeconds - now.count();
 }
 
-Session::Session(TuneRequest request, std::unique_ptr<Database> file, Gate &gate)
-    : request(std::move(request)), file(std::move(file)), gate(gate) {
+Session::Session(TuneRequest request, std::unique_ptr<Database> file, NoteFile unstored, Gate &gate)
+    : request(std::move(request)), file(std::move(file)), gate(gate),
+      unstored(std::move(unstored)) {
   if (this->request.mode != TuneRequest::Mode::Replay)
     return;
   OrError<std::vector<Measurement>> earlier = this->file->measurements(this->request.session);
@@ -140,7 +141,9 @@ void Session::endSample() {
 }
 
 void Session::note(const OrError<void> &done) {
-  if (!done && !std::exchange(hasSaidError, true))
+  if (done || std::exchange(hasSaidError, true))
+    return;
+  if (!unstored.write(done.error()))
     sayTuning("measurements cannot be stored: " + done.error());
 }
 

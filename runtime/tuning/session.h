@@ -10,6 +10,7 @@
 #pragma once
 
 #include "runtime/tuning/measuring.h"
+#include "runtime/tuning/note_file.h"
 #include "runtime/tuning/survey.h"
 #include "runtime/tuning/tune_request.h"
 
@@ -51,7 +52,7 @@ private:
 /// Measures launches and records choices.
 class Session final : public Tuning, public Measuring {
 public:
-  Session(TuneRequest request, std::unique_ptr<Database> file, Gate &gate);
+  Session(TuneRequest request, std::unique_ptr<Database> file, NoteFile unstored, Gate &gate);
 
   /// Makes the listener hear of everything that is done from now on; null is nobody.
   void show(std::unique_ptr<ActivityListener> listener) { shown.add(std::move(listener)); }
@@ -120,6 +121,7 @@ private:
   std::mutex launching;
   std::map<ClassOf, std::unique_ptr<ClassTuner>> classes;
   std::set<ClassOf> capturedClasses; ///< classes whose launches in captures have been reported
+  NoteFile unstored;
   bool hasSaidError = false;
 };
 

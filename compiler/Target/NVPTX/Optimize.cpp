@@ -49,6 +49,7 @@
 #include "compiler/Target/NVPTX/Memory/ByteVectors.h"
 #include "compiler/Target/NVPTX/Memory/ConstantArrays.h"
 #include "compiler/Target/NVPTX/Memory/GapLoads.h"
+#include "compiler/Target/NVPTX/Memory/LoadOrder.h"
 #include "compiler/Target/NVPTX/Memory/LocalAlignment.h"
 #include "compiler/Target/NVPTX/Memory/OwnVolatiles.h"
 #include "compiler/Target/NVPTX/Memory/Polls.h"
@@ -193,6 +194,7 @@ static void finishFunctions(PassBuilder &builder, const CodeChoices &choices, un
     add(DefinePointers());
     add(AlignLocals());
     add(KeepNulls());
+    add(LoadOrder());
     add(WarpBarriers(capability));
   });
 }

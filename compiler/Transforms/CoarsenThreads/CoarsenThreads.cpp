@@ -122,9 +122,21 @@ static std::optional<JoinedThreads> joinedThreads(grain::ThreadsOp threads, cons
   return JoinedThreads{dimension, *found, *size / *found, *size};
 }
 
+/// Returns for each copy the neighbour in x that serves in its place at an end: the next one inside
+/// for the first and the last, and itself for those between.
+static SmallVector<unsigned> partnersIn(const Factors &factors) {
+  SmallVector<unsigned> partners;
+  for (auto [copy, iteration] : llvm::enumerate(iterationsOf(factors))) {
+    unsigned inside = std::clamp(iteration[0], 1u, factors[0] - 2);
+    partners.push_back(copy + inside - iteration[0]);
+  }
+  return partners;
+}
+
 /// Builds the coarsened nest beside `threads`.
 static std::optional<Refusal> build(grain::ThreadsOp threads, const Factors &factors,
-                                    Distribution distribution, Dependence varying) {
+                                    Distribution distribution, Dependence varying,
+                                    bool joinsGuards) {
   bool hasWarpOperation =
       ThreadSummary(threads->getParentOfType<grain::KernelOp>()).findWarpOperation() != nullptr;
   std::optional<JoinedThreads> joined =
@@ -156,11 +168,22 @@ static std::optional<Refusal> build(grain::ThreadsOp threads, const Factors &fac
   if (joined)
     neighbours.emplace(threads, *joined, uniformity);
   SmallVector<Operation *> source(llvm::make_pointer_range(old.without_terminator()));
+  Copies copies = {
+      uniformity, barriers, varying, /*inOneBlock=*/true, neighbours ? &*neighbours : nullptr,
+      rare};
+  SmallVector<unsigned> partners;
+  unsigned joinedGuards = 0;
+  if (joinsGuards) {
+    partners = partnersIn(factors);
+    copies.partners = partners;
+    copies.joinedGuards = &joinedGuards;
+  }
   if (!source.empty())
-    if (auto refusal = unrollAndInterleave(source, builder, mappings,
-                                           {uniformity, barriers, varying, /*inOneBlock=*/true,
-                                            neighbours ? &*neighbours : nullptr, rare}))
+    if (auto refusal = unrollAndInterleave(source, builder, mappings, copies))
       return refusal;
+  if (joinsGuards && joinedGuards == 0)
+    return refuse(threads, RefusalKind::Contradiction,
+                  "no guard differs between neighbours around plain loads and stores");
   nameLoops(*body, threads, mappings.front());
   builder.create<grain::YieldOp>(location);
   threads.erase();
@@ -168,7 +191,7 @@ static std::optional<Refusal> build(grain::ThreadsOp threads, const Factors &fac
 }
 
 std::optional<Refusal> regrain::coarsenThreads(grain::BlocksOp &blocks, const Factors &factors,
-                                               Distribution distribution) {
+                                               Distribution distribution, bool joinsGuards) {
   if (factors == Factors{1, 1, 1})
     return std::nullopt;
   if (auto refusal = checkCoarsenable(blocks))
@@ -180,6 +203,9 @@ std::optional<Refusal> regrain::coarsenThreads(grain::BlocksOp &blocks, const Fa
   if (isCoarse(threads.getFactors()) && isContiguous != threads.getContiguous())
     return refuse(threads, RefusalKind::AlreadyRegrained,
                   "the threads already have another distribution");
+  if (joinsGuards && (!isContiguous || factors[0] < 3))
+    return refuse(threads, RefusalKind::Contradiction,
+                  "fewer than three neighbours in x are joined");
   ThreadSummary summary(blocks->getParentOfType<grain::KernelOp>());
   if (Operation *op = isContiguous ? summary.findWarpOperation() : nullptr)
     return refuse(op, RefusalKind::WarpOperation,
@@ -188,7 +214,7 @@ std::optional<Refusal> regrain::coarsenThreads(grain::BlocksOp &blocks, const Fa
   Dependence varying = varyingIn(factors, Dependence::ThreadX);
   return tryOn(blocks, [&](grain::BlocksOp &clone) -> std::optional<Refusal> {
     splitGuards(clone.threads(), varying | Dependence::ThreadMemory);
-    if (auto refusal = build(clone.threads(), factors, distribution, varying))
+    if (auto refusal = build(clone.threads(), factors, distribution, varying, joinsGuards))
       return refusal;
     forgetRestrict(clone);
     return std::nullopt;

@@ -37,9 +37,12 @@ namespace regrain {
 
 enum class Distribution { Strided, Contiguous };
 
-/// Gives each thread of `blocks` the work of factors[0] * factors[1] * factors[2] threads. On
-/// success `blocks` is the new nest; otherwise nothing has changed.
+/// Gives each thread of `blocks` the work of factors[0] * factors[1] * factors[2] threads. With
+/// `joinsGuards`, guards of neighbours in x are joined (UnrollAndInterleave.h); if there is none
+/// that can be, this is refused. On success `blocks` is the new nest; otherwise nothing has
+/// changed.
 [[nodiscard]] std::optional<Refusal> coarsenThreads(grain::BlocksOp &blocks, const Factors &factors,
-                                                    Distribution distribution);
+                                                    Distribution distribution,
+                                                    bool joinsGuards = false);
 
 } // namespace regrain

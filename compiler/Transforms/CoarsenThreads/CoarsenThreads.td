@@ -19,6 +19,8 @@ def CoarsenThreads : RefusablePass<"grain-coarsen-threads"> {
   let options = [
     ListOption<"factors", "factors", "uint32_t", "factors for x, y, z, as in 2,1,1">,
     Option<"contiguous", "contiguous", "bool", "false", "neighbours to one thread">,
+    Option<"joinsGuards", "joins-guards", "bool", "false",
+           "neighbours at an end run together with the others">,
     required
   ];
   let dependentDialects = ["arith::ArithDialect", "LLVM::LLVMDialect", "scf::SCFDialect"];

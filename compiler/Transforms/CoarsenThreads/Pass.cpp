@@ -24,8 +24,8 @@ struct CoarsenThreadsPass : impl::CoarsenThreadsBase<CoarsenThreadsPass> {
   using CoarsenThreadsBase::CoarsenThreadsBase;
   void runOnOperation() override {
     auto transform = [&](grain::BlocksOp &nest, const Factors &given) {
-      return coarsenThreads(nest, given,
-                            contiguous ? Distribution::Contiguous : Distribution::Strided);
+      return coarsenThreads(
+          nest, given, contiguous ? Distribution::Contiguous : Distribution::Strided, joinsGuards);
     };
     if (failed(transformAll(*this, getOperation(), factors, required, transform)))
       signalPassFailure();

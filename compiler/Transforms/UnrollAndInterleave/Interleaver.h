@@ -11,6 +11,10 @@
 
 namespace regrain {
 
+/// Marks a branch that holds a store of neighbours for each of them. If the threads around it are
+/// joined, the branch is copied whole, because wide stores need neighbours that follow each other.
+constexpr llvm::StringLiteral storesAttribute = "grain.stores";
+
 class Interleaver {
 public:
   using Mappings = llvm::MutableArrayRef<mlir::IRMapping>;
@@ -36,8 +40,17 @@ private:
   void combine(grain::BarrierReduceOp op, Mappings mappings);
 
   bool isWorthVersioning(mlir::scf::IfOp op, mlir::Region &inside);
-  [[nodiscard]] std::optional<Refusal> version(mlir::scf::IfOp op, mlir::Region &inside,
+  [[nodiscard]] std::optional<Refusal> version(mlir::scf::IfOp op, mlir::Region &inside, bool joins,
                                                Mappings mappings);
+
+  bool mayJoin(mlir::scf::IfOp op, mlir::Region &inside);
+  bool mayRunExcluded(mlir::Operation *op) const;
+  void joinGuard(mlir::scf::IfOp op, bool insideIsThen, Mappings mappings);
+  mlir::Value createRuns(mlir::Value condition, bool runsIf, const mlir::IRMapping &mapping);
+  void copyRunning(mlir::Operation *op, Mappings mappings);
+  void copyLoad(mlir::LLVM::LoadOp op, Mappings mappings);
+  void copyStore(mlir::LLVM::StoreOp op, Mappings mappings);
+  void copyIfRunning(mlir::Operation *op, unsigned copy, Mappings mappings);
 
   bool isWorthPeeling(mlir::Operation *op);
   [[nodiscard]] std::optional<Refusal> peel(mlir::Operation *op, Mappings mappings);
@@ -72,6 +85,8 @@ private:
   const Copies &copies;
   /// The number of operations that versioning and peeling may still add.
   unsigned budget = 4096;
+  /// In a joined guard, whether each copy runs; null if it does for certain. Elsewhere empty.
+  llvm::SmallVector<mlir::Value> running;
 };
 
 } // namespace regrain

@@ -134,14 +134,19 @@ static Region &usualSide(scf::IfOp branch) {
 }
 
 std::optional<Refusal> Interleaver::interleaveRegions(Operation *op, Mappings mappings) {
+  if (op->hasAttr(storesAttribute)) {
+    copyEach(op, mappings);
+    return std::nullopt;
+  }
   bool isStructured = isa<scf::IfOp, scf::ForOp, scf::WhileOp, scf::IndexSwitchOp>(op);
   if (isStructured && haveOneControl(op))
     return jam(op, mappings);
   if (!copies.barriers.isIn(op)) {
     if (auto branch = dyn_cast<scf::IfOp>(op)) {
       Region &inside = usualSide(branch);
-      if (isWorthVersioning(branch, inside))
-        return version(branch, inside, mappings);
+      bool joins = mayJoin(branch, inside);
+      if (joins || (running.empty() && isWorthVersioning(branch, inside)))
+        return version(branch, inside, joins, mappings);
     }
     if (isWorthPeeling(op))
       return peel(op, mappings);
@@ -166,6 +171,8 @@ void Interleaver::keepOnce(Operation *op, Mappings mappings) {
 }
 
 void Interleaver::copyEach(Operation *op, Mappings mappings) {
+  if (!running.empty())
+    return copyRunning(op, mappings);
   for (IRMapping &mapping : mappings)
     builder.clone(*op, mapping);
 }
@@ -214,12 +221,17 @@ bool Interleaver::isWorthVersioning(scf::IfOp op, Region &inside) {
   return hasAccess && size <= budget && !findConvergent(op, Convergence::Warp);
 }
 
-std::optional<Refusal> Interleaver::version(scf::IfOp op, Region &inside, Mappings mappings) {
+/// Runs the copies together if the guard holds for all of them, or, if it is joined, for the inner
+/// ones.
+std::optional<Refusal> Interleaver::version(scf::IfOp op, Region &inside, bool joins,
+                                            Mappings mappings) {
   Location location = op.getLoc();
   budget -= std::min<size_t>(budget, countOperations(inside) * mappings.size());
   bool insideIsThen = &inside == &op.getThenRegion();
   Value together;
-  for (IRMapping &mapping : mappings) {
+  for (auto [copy, mapping] : llvm::enumerate(mappings)) {
+    if (joins && copies.partners[copy] != copy)
+      continue;
     Value condition = mapping.lookupOrDefault(op.getCondition());
     if (!together)
       together = condition;
@@ -242,7 +254,14 @@ std::optional<Refusal> Interleaver::version(scf::IfOp op, Region &inside, Mappin
   builder.create<scf::YieldOp>(location, spread(op.getResults(), op.getResults(), separate));
 
   SmallVector<IRMapping> joined(mappings.begin(), mappings.end());
-  if (auto refusal = jamBlock(inside.front(), *interleaved, op.getResults(), joined))
+  SmallVector<Value> around = running;
+  if (joins) {
+    builder.setInsertionPointToStart(interleaved);
+    joinGuard(op, insideIsThen, joined);
+  }
+  auto refusal = jamBlock(inside.front(), *interleaved, op.getResults(), joined);
+  running = around;
+  if (refusal)
     return refusal;
   gather(op.getResults(), op.getResults(), versioned.getResults(), mappings);
   return std::nullopt;

@@ -19,6 +19,12 @@
 //   the one that is versioned. A loop with memory accesses is peeled, within the same budget: `for`
 //   and `while` run jammed as long as all copies go on, and then each copy's own loop runs the
 //   rest.
+//   Guards of neighbours can be joined instead (`partners`): `if (the inner copies inside)
+//   {interleaved} else {one by one}`. The copies at both ends run with the inner ones even if their
+//   guard excludes them. Then they load at the address of their partner, and do not store:
+//     if (i0) { x = load p0; store x, q0 }; if (i1) { y = load p1; store y, q1 }   (i1 is inner)
+//       =>  if (i1) { a = load (i0 ? p0 : p1); y = load p1; x = i0 ? a : poison
+//                     if (i0) { store x, q0 }; store y, q1 } else { if (i0) ... }
 // - A barrier is kept once: it waits for all copies.
 // - Of neighbours (Neighbours.h), more is the same. What is kept once is computed as the first copy
 //   computes it, and numbers near each other are that of the first copy and a constant.
@@ -32,7 +38,10 @@
 // from shared addresses agree, because CUDA requires it (Uniformity.h): then the control of the
 // first copy serves all. A region is versioned or peeled only without convergent operations,
 // because the lanes of a warp would be separated. The condition of a `while` is evaluated once more
-// after the jammed loop, so it may only read.
+// after the jammed loop, so it may only read. A guard is joined if all that it guards are plain
+// loads and stores and operations that may run anywhere, in conditions without results and in
+// control that is the same for all copies. A copy that is excluded makes loads that its partner
+// makes in the same place, and its results are not used.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -60,6 +69,10 @@ struct Copies {
   /// Operations that run once for all copies although they have effects, if the caller knows that
   /// their operands and their control are the same; may be null.
   const llvm::DenseSet<mlir::Operation *> *once = nullptr;
+  /// For each copy the one that serves in its place where guards are joined, itself if it is an
+  /// inner one; empty if guards are not joined.
+  llvm::ArrayRef<unsigned> partners = {};
+  unsigned *joinedGuards = nullptr; ///< counts them, if there are partners
 };
 
 /// Returns whether each copy must run `op`, or something in it; otherwise it is kept once.

@@ -109,6 +109,25 @@ void setTextureLimits(cudaDeviceProp &p) {
   p.surfaceAlignment = 512;
 }
 
+/// CUDA programs of the architecture and of newer ones rely on these limits.
+void setLaunchLimits(cudaDeviceProp &p) {
+  p.warpSize = warpThreads;
+  p.maxThreadsPerBlock = maxBlockThreads;
+  std::copy(maxBlockSize.begin(), maxBlockSize.end(), p.maxThreadsDim);
+  std::copy(maxGridSize.begin(), maxGridSize.end(), p.maxGridSize);
+  p.sharedMemPerBlock = 48 << 10;
+  p.sharedMemPerBlockOptin = 227 << 10;
+  p.sharedMemPerMultiprocessor = 228 << 10;
+  p.reservedSharedMemPerBlock = 1 << 10;
+  p.regsPerBlock = p.regsPerMultiprocessor = 64 << 10;
+  p.maxThreadsPerMultiProcessor = 2048;
+  p.maxBlocksPerMultiProcessor = 32;
+  p.totalConstMem = 64 << 10;
+  p.memPitch = 0x7fffffff;
+  p.textureAlignment = 512; // that of allocations
+  p.texturePitchAlignment = 32;
+}
+
 } // namespace
 
 cudaDeviceProp describeProcessor(int threads) {
@@ -122,22 +141,7 @@ cudaDeviceProp describeProcessor(int threads) {
   // compiled.
   properties.major = 7;
   properties.minor = 0;
-  // CUDA programs of that architecture and newer ones rely on these limits.
-  properties.warpSize = warpThreads;
-  properties.maxThreadsPerBlock = maxBlockThreads;
-  std::copy(maxBlockSize.begin(), maxBlockSize.end(), properties.maxThreadsDim);
-  std::copy(maxGridSize.begin(), maxGridSize.end(), properties.maxGridSize);
-  properties.sharedMemPerBlock = 48 << 10;
-  properties.sharedMemPerBlockOptin = 227 << 10;
-  properties.sharedMemPerMultiprocessor = 228 << 10;
-  properties.reservedSharedMemPerBlock = 1 << 10;
-  properties.regsPerBlock = properties.regsPerMultiprocessor = 64 << 10;
-  properties.maxThreadsPerMultiProcessor = 2048;
-  properties.maxBlocksPerMultiProcessor = 32;
-  properties.totalConstMem = 64 << 10;
-  properties.memPitch = 0x7fffffff;
-  properties.textureAlignment = 512; // that of allocations
-  properties.texturePitchAlignment = 32;
+  setLaunchLimits(properties);
   setTextureLimits(properties);
   properties.multiProcessorCount = threads;
   properties.clockRate = properties.memoryClockRate = clockKilohertz();

@@ -101,7 +101,7 @@ TEST(GrainSpec, Errors_NameTheWrongPiece) {
   EXPECT_EQ(errorOf("block.w=2"), "'block.w=2': there is no dimension 'w'; use x, y or z");
   EXPECT_EQ(errorOf("warp.x=2"),
             "'warp.x=2' names none of variant, block, thread, fuse, shape, "
-            "slices, steps, window, iterations, split, shared, banks, exchange, "
+            "slices, steps, window, guards, iterations, split, shared, banks, exchange, "
             "staging, rows, stores, addresses, "
             "bound, registers, blocks-per-sm, unroll, branches, loads, "
             "prefetch, arithmetic, sums, assembler, compiler and for");
@@ -199,7 +199,7 @@ TEST(GrainSpec, Contradictions_AreNamed) {
             "'block.x=2,control': control cannot be combined with other pieces");
   EXPECT_EQ(errorOf("control=1"),
             "'control=1' names none of variant, block, thread, fuse, shape, "
-            "slices, steps, window, iterations, split, shared, banks, exchange, "
+            "slices, steps, window, guards, iterations, split, shared, banks, exchange, "
             "staging, rows, stores, addresses, "
             "bound, registers, blocks-per-sm, unroll, branches, loads, "
             "prefetch, arithmetic, sums, assembler, compiler and for");
@@ -211,6 +211,12 @@ TEST(GrainSpec, Contradictions_AreNamed) {
   EXPECT_EQ(errorOf("steps=4"), "'steps=4': steps= must divide the last block factor");
   EXPECT_EQ(errorOf("block.x=4,window=ahead"),
             "'block.x=4,window=ahead': window=ahead needs steps=");
+  for (const char *few :
+       {"guards=joined", "thread.x=4,guards=joined", "thread.x=2:contiguous,guards=joined",
+        "thread.y=4:contiguous,guards=joined"})
+    EXPECT_EQ(errorOf(few),
+              "'" + std::string(few) +
+                  "': guards=joined needs a thread factor above 2 in x with :contiguous");
   EXPECT_EQ(errorOf("block.x=4,block.z=6,steps=4"),
             "'block.x=4,block.z=6,steps=4': steps= must divide the last block factor");
   EXPECT_EQ(errorOf("block.y=4:remainder,steps=4"),

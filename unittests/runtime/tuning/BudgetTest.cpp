@@ -96,7 +96,7 @@ TEST(Allowance, WhatOthersLeave_GoesToSurveyedClassesThatStillCome) {
   // Classes of half of the time have spent 3 s of 15, and are not sampled any more.
   BudgetState run = {30, 27, 1, 15};
   EXPECT_NEAR(allowanceOf({0.4, 0, true}, run), 27 * 0.8, 1e-6);
-  EXPECT_NEAR(allowanceOf({0.1, 0, true}, run), 27 * 0.2, 1e-6);
+  EXPECT_NEAR(allowanceOf({0.1, 0, true}, run), 27 * 0.2, 1e-6); // the larger one may need it
   run.claims = 3; // the larger one has come, too, and the last one has all that is left
   EXPECT_NEAR(allowanceOf({0.1, 0, true}, run), 27, 1e-6);
 }
@@ -108,6 +108,38 @@ TEST(Allowance, SurveyedClassThatSpentItsPart_GetsWhatNoOtherOneClaims) {
   EXPECT_LT(allowanceOf(small, run), 0.03);
   run.claims = claimOf(small, run);
   EXPECT_NEAR(allowanceOf(small, run), 20, 1e-6);
+}
+
+TEST(Allowance, SurveyedClassThatSpentItsPart_GetsHalfOfWhatNoClassClaims) {
+  ClassAccount small = {0.1, 3, true};
+  BudgetState run = {30, 26, 1, 6};
+  EXPECT_NEAR(allowanceOf(small, run), 0.03 + 10, 1e-6);
+}
+
+TEST(Allowance, SurveyedClassesThatNeedLittle_LeaveTheRestOfTheirParts) {
+  // A large class has been sampled, and knows what it needs; a small one has spent its part.
+  ClassAccount large = {0.9, 2, true}, small = {0.1, 3, true};
+  large.need = 1;
+  BudgetState run = {30, 25, 1};
+  run.claims = claimOf(large, run) + claimOf(small, run);
+  EXPECT_NEAR(run.claims, 1.03, 1e-9);
+  EXPECT_GT(allowanceOf(small, run), 10);
+  EXPECT_GT(allowanceOf(large, run), 10);
+}
+
+TEST(Need, IsThatOfOneSampleOfAllAndOfFurtherOnesOfTheBest) {
+  double one = needOf(1, 20, aMoment), two = needOf(2, 20, aMoment), three = needOf(3, 20, aMoment);
+  EXPECT_GT(one, planRace(20, aMoment, 10).forAll);
+  EXPECT_NEAR(three - two, needOf(1, mostRunnersUp, aMoment), 1e-9);
+  EXPECT_NEAR(two - one, three - two, 1e-9);
+  EXPECT_LT(needOf(1, 3, aMoment), needOf(1, mostRunnersUp, aMoment));
+  EXPECT_EQ(needOf(0, 20, aMoment), 0);
+  EXPECT_EQ(needOf(3, 0, aMoment), 0);
+}
+
+TEST(Need, LongLaunches_AreFew) {
+  EXPECT_LT(needOf(1, 12, aSecond), 30);
+  EXPECT_GE(needOf(1, 12, aSecond), planRace(12, aSecond, 60).forAll);
 }
 
 TEST(Allowance, NothingIsLeft_SurveyedClassGetsNothing) {
@@ -134,6 +166,14 @@ TEST(Claim, IsThePartMinusWhatWasSpent) {
   EXPECT_DOUBLE_EQ(claimOf({1, 20}, run), 0);
 }
 
+TEST(Claim, IsNoMoreThanTheNeed) {
+  ClassAccount own = {1, 5, true};
+  own.need = 2;
+  EXPECT_DOUBLE_EQ(claimOf(own, {30, 30, 2}), 2);
+  own.need = 0;
+  EXPECT_DOUBLE_EQ(claimOf(own, {30, 30, 2}), 0);
+}
+
 TEST(BudgetFor, SurveyedClass_NeedsItsPart) {
   EXPECT_DOUBLE_EQ(budgetFor(10, {0.1, 0, true}, {30, 30, 1, 30}), 100);
   EXPECT_DOUBLE_EQ(budgetFor(10, {0.1, 2, true}, {30, 30, 1, 30}), 120);
@@ -149,6 +189,15 @@ TEST(PlanRace, KnowsWhetherOneCandidateIsPaidFor) {
   EXPECT_FALSE(planRace(12, aMoment, 0.03).paysForOne);
   EXPECT_EQ(planRace(12, aMoment, 0.03).tries, 1u);
   EXPECT_FALSE(planRace(12, aSecond, 5).paysForOne);
+}
+
+TEST(PlanTold, OneCandidateAndFewPairs_TakeLessThanARace) {
+  RacePlan told = planTold(aMoment, 0.05);
+  EXPECT_TRUE(told.isTold && told.paysForOne);
+  EXPECT_EQ(told.tries, 1u);
+  EXPECT_NEAR(told.reserve, toldPairs * 2 * aMoment.run, 1e-9);
+  EXPECT_FALSE(planRace(12, aMoment, 0.05).paysForOne);
+  EXPECT_FALSE(planTold(aMoment, 0.04).paysForOne);
 }
 
 TEST(BudgetFor, IsTheLeastThatSuffices) {

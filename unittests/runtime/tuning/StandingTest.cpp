@@ -39,6 +39,7 @@ public:
     return true;
   }
   bool paysForRound() const override { return true; }
+  bool paysForFresh(uint32_t pairs) const override { return pairs <= payableFresh; }
 
   /// A sample at launch number `launch`, from 0.
   void sample(uint64_t launch) {
@@ -55,10 +56,10 @@ public:
       standings[positions[i]].add(sampled.size() - 1, {1, 10, gainOf(all[i])});
     weigh(sampled.size() > 1 ? double(launch - sampled[sampled.size() - 2]) : 1);
     proveOne(timed(), mostConfirmed, [&](size_t candidate, size_t attempt) {
-      std::vector<TimedPair> fresh;
-      time(candidate, confirmingPairs, fresh);
+      Standing &standing = standings[candidate];
+      FreshResult fresh = confirmByPairs(*this, candidate, standing.least, errorOfAttempt(attempt));
       ++confirmed;
-      standings[candidate].confirm(10, gainOf(fresh, errorOfAttempt(attempt)));
+      standing.confirm(10, *fresh.gain);
       return standings[candidate].isProved() ? Attempt::Proved : Attempt::NotProved;
     });
   }
@@ -76,7 +77,8 @@ public:
   /// Lets the candidate count as code of the vendor's compiler.
   void setVendors(size_t candidate) { standings[candidate].least = leastVendorGain; }
 
-  bool inRace = false; ///< and not among fresh pairs
+  bool inRace = false;          ///< and not among fresh pairs
+  uint32_t payableFresh = 1000; ///< fresh pairs for which there is time
   size_t confirmed = 0;
 
 private:
@@ -87,6 +89,7 @@ private:
       return own.time(positions[candidate], count, pairs);
     }
     bool paysForRound() const override { return true; }
+    bool paysForFresh(uint32_t) const override { return true; }
     FakeClass &own;
     const std::vector<size_t> &positions;
   };
@@ -324,6 +327,70 @@ TEST(ProveOne, NoTime_EndsTheAttempts) {
   EXPECT_EQ(proveOne(std::vector<const Standing *>{&standing, nullptr, &standing}, 3, confirm),
             Attempt::NotTimed);
   EXPECT_EQ(calls, 1U);
+}
+
+/// Half a percent of noise in each time.
+std::function<double()> smallNoiseOf(uint64_t seed) {
+  return [draw = Draw(seed)]() mutable { return 1 + 0.005 * draw.normal(); };
+}
+
+size_t provedOf(double gain, uint32_t payableFresh) {
+  size_t proved = 0;
+  for (uint64_t seed = 1; seed <= 200; ++seed) {
+    FakeClass track({10 / gain});
+    track.noise = smallNoiseOf(seed);
+    track.payableFresh = payableFresh;
+    FreshResult fresh = confirmByPairs(track, 0, leastVendorGain, errorOfDecision);
+    proved += wins(*fresh.gain, leastVendorGain);
+  }
+  return proved;
+}
+
+TEST(ConfirmByPairs, GainIsSmallerThanTheIntervalOfFewPairs_MorePairsProveIt) {
+  EXPECT_LT(provedOf(1.005, 0), 150u);
+  EXPECT_GE(provedOf(1.005, 1000), 195u);
+}
+
+TEST(ConfirmByPairs, GainIsTheLeast_MorePairsAreNoMoreOftenWrong) {
+  EXPECT_LE(provedOf(leastVendorGain, 1000), 5u); // of 200, at an error of one in 40
+}
+
+TEST(ConfirmByPairs, FirstPairsDecide_NoMoreAreTimed) {
+  for (double gain : {1.05, 0.99}) {
+    FakeClass track({10 / gain});
+    track.noise = smallNoiseOf(1);
+    EXPECT_EQ(confirmByPairs(track, 0, leastGain, errorOfDecision).pairs.size(), confirmingPairs);
+  }
+}
+
+TEST(ConfirmByPairs, LargeGain_IsProvedByTwelvePairs) {
+  FakeClass track({10 / 1.1});
+  track.noise = smallNoiseOf(3);
+  FreshResult fresh = confirmByPairs(track, 0, leastGain, errorOfDecision, 12);
+  EXPECT_EQ(fresh.pairs.size(), 12u);
+  EXPECT_TRUE(wins(*fresh.gain));
+}
+
+TEST(ConfirmByPairs, NoTimeForTwiceAsMany_TheFirstPairsHaveTheWholeError) {
+  FakeClass track({10 / 1.003});
+  track.noise = smallNoiseOf(2);
+  track.payableFresh = 3 * confirmingPairs - 1;
+  FreshResult fresh = confirmByPairs(track, 0, leastVendorGain, errorOfDecision);
+  EXPECT_EQ(fresh.pairs.size(), confirmingPairs);
+  EXPECT_EQ(fresh.gain->low, gainOf(fresh.pairs, errorOfDecision).low);
+  EXPECT_GT(fresh.gain->low, gainOf(fresh.pairs, errorOfDecision / 2).low);
+}
+
+TEST(ConfirmByPairs, TimeEndsWithinTheFirstPairs_ThereIsNoGain) {
+  struct Spent : PairTrack {
+    bool time(size_t, uint32_t, std::vector<TimedPair> &pairs) override {
+      pairs.assign(3, {10, 9});
+      return false;
+    }
+    bool paysForRound() const override { return true; }
+    bool paysForFresh(uint32_t) const override { return true; }
+  } spent;
+  EXPECT_FALSE(confirmByPairs(spent, 0, leastGain, errorOfDecision).gain);
 }
 
 TEST(ErrorOfAttempt, OfAllTogether_IsThatOfADecision) {

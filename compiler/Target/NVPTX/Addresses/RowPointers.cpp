@@ -20,9 +20,9 @@ using namespace llvm::PatternMatch;
 namespace regrain::nvptx {
 namespace {
 
-/// A distance in bytes as a multiple of a 32-bit number that is extended with its sign.
+/// A distance in bytes as a multiple of a 32-bit number that is extended.
 struct Distance {
-  SExtInst *number;
+  CastInst *number; ///< the extension, with the sign or without
   uint64_t factor;
 };
 
@@ -33,9 +33,10 @@ std::optional<Distance> distanceOf(Value *value) {
     factor = uint64_t(1) << shift;
   else if (!match(value, m_Mul(m_Value(number), m_ConstantInt(factor))))
     number = value;
-  auto *extension = dyn_cast<SExtInst>(number);
+  auto *extension = dyn_cast<CastInst>(number);
   bool fits = factor > 0 && factor <= uint64_t(INT32_MAX);
-  return extension && extension->getSrcTy()->isIntegerTy(32) && fits
+  return extension && isa<SExtInst, ZExtInst>(extension) &&
+                 extension->getSrcTy()->isIntegerTy(32) && fits
              ? std::optional(Distance{extension, factor})
              : std::nullopt;
 }
@@ -62,7 +63,7 @@ SmallVector<Row> rowsOf(PHINode &pointer, const Value &next) {
   auto last = find_if(rows, [&](const Row &row) { return row.pointer == &next; });
   if (last == rows.end())
     return {};
-  const SExtInst *number = last->distance.number;
+  const CastInst *number = last->distance.number;
   erase_if(rows, [&](const Row &row) { return row.distance.number != number; });
   llvm::sort(rows,
              [](const Row &a, const Row &b) { return a.distance.factor < b.distance.factor; });
@@ -91,7 +92,8 @@ bool isOfLoop(const Distance &distance, const BasicBlock &loop) {
 void chain(ArrayRef<Row> rows, BasicBlock &before) {
   const Distance &step = rows.front().distance;
   IRBuilder<> builder(before.getTerminator());
-  Value *wide = builder.CreateSExt(step.number->getOperand(0), builder.getInt64Ty());
+  Value *wide = builder.CreateCast(step.number->getOpcode(), step.number->getOperand(0),
+                                   builder.getInt64Ty());
   Value *distance = builder.CreateMul(wide, builder.getInt64(step.factor), "", /*HasNUW=*/false,
                                       /*HasNSW=*/true);
   SmallVector<Value *> former;

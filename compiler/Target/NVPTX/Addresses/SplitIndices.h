@@ -20,9 +20,14 @@ namespace regrain::nvptx {
 /// enough, and keep clang's code.
 inline constexpr unsigned manyAddresses = 64;
 
+/// The number of indices with a constant in a multiplied sum from which a smaller function is worth
+/// it as well: those of a stencil's neighbours share addresses then.
+inline constexpr ptrdiff_t manyNeighbours = 4;
+
 /// Computes indices in 64 bits that contain a multiple of a sum, such as c + 3 * (i + 2), in a
 /// function with so many address computations: InstCombine multiplies it out, and drops what says
-/// that the sum does not overflow. Runs before it.
+/// that the sum does not overflow. Also does so for the neighbours of a smaller function. Runs
+/// before it.
 class WidenSplitIndices : public llvm::PassInfoMixin<WidenSplitIndices> {
 public:
   llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);

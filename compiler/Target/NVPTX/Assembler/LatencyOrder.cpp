@@ -17,12 +17,11 @@ namespace regrain::nvptx {
 /// With fewer results, their order leaves little to choose.
 static constexpr unsigned fewResults = 4;
 
-/// Larger code takes ptxas long.
-static constexpr unsigned manyInstructions = 20000;
+bool isLarge(const KernelTimes &times) { return times.whole.instructions > 20000; }
 
 bool waitsForResults(const KernelTimes &times) {
   auto waits = [](const IssueTimes &part) { return part.results >= fewResults; };
-  return times.whole.instructions <= manyInstructions &&
+  return !isLarge(times) &&
          (any_of(times.loops, waits) || (times.loops.empty() && waits(times.whole)));
 }
 
@@ -82,6 +81,42 @@ Order compareOrders(const OrderedCode &candidate, const OrderedCode &original) {
   mayTakeMore &=
       allocated <= allocatedBefore + registersOfThreadUnit && allocated <= registersOfLargestBlock;
   return allocated <= allocatedBefore || mayTakeMore ? Order::Better : Order::TakesMore;
+}
+
+unsigned limitForMoreWarps(unsigned capability, const Resources &resources, unsigned threads) {
+  constexpr unsigned mostUnits = 2;
+  Resources limited = resources;
+  limited.registers = int32_t(allocatedRegisters(resources.registers));
+  int32_t occupancy = occupancyPercent(capability, resources, threads);
+  for (unsigned unit = 0; unit < mostUnits && occupancy > 0; ++unit) {
+    limited.registers -= registersOfThreadUnit;
+    if (limited.registers > 0 && occupancyPercent(capability, limited, threads) > occupancy)
+      return unsigned(limited.registers);
+  }
+  return 0;
+}
+
+bool gainsWarps(const OrderedCode &candidate, const OrderedCode &original) {
+  constexpr unsigned clearly = 95, tolerance = 106; // percent
+  constexpr unsigned padding = 8; // code ends at a multiple of as many instructions
+  const KernelTimes &now = candidate.times, &before = original.times;
+  if (now.loops.size() != before.loops.size() || candidate.stackBytes > original.stackBytes ||
+      candidate.spilledBytes > original.spilledBytes || candidate.occupancy <= original.occupancy ||
+      original.occupancy <= 0 ||
+      now.whole.instructions > before.whole.instructions * 102 / 100 + padding)
+    return false;
+  auto gains = [&](uint64_t time, uint64_t timeBefore) {
+    return isWithin(time, timeBefore, tolerance) &&
+           isWithin(time * original.occupancy, timeBefore * candidate.occupancy, clearly);
+  };
+  auto gainsBoth = [&](const IssueTimes &own, const IssueTimes &other) {
+    return gains(own.near, other.near) && gains(own.far, other.far);
+  };
+  return gainsBoth(now.whole, before.whole) &&
+         all_of(zip_equal(now.loops, before.loops), [&](const auto &pair) {
+           const auto &[own, other] = pair;
+           return isNoLonger(own, other) && gainsBoth(own, other);
+         });
 }
 
 } // namespace regrain::nvptx

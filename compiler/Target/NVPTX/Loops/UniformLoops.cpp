@@ -101,7 +101,6 @@ PreservedAnalyses UnrollUniformLoops::run(Function &kernel, FunctionAnalysisMana
     simplifyLoop(loop, &dominators, &loops, &evolution, &assumptions, nullptr,
                  /*PreserveLCSSA=*/false);
     formLCSSARecursively(*loop, dominators, &loops, &evolution);
-    trustCounter(*loop, evolution);
     UnrollLoopOptions options = {.Count = factor,
                                  .Force = false,
                                  .Runtime = true,

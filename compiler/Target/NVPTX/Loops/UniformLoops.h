@@ -36,7 +36,8 @@ void trustCounter(const llvm::Loop &loop, llvm::ScalarEvolution &evolution);
 [[nodiscard]] uint64_t fixedAddresses(const llvm::Loop &loop);
 
 /// Unrolls the loops of kernels with that metadata, if it is proved that the threads of a block
-/// leave them in the same iteration.
+/// leave them in the same iteration. To be run directly behind the pass that marks them: what it
+/// told the analysis of their counters counts here, too.
 class UnrollUniformLoops : public llvm::PassInfoMixin<UnrollUniformLoops> {
 public:
   llvm::PreservedAnalyses run(llvm::Function &kernel, llvm::FunctionAnalysisManager &analyses);

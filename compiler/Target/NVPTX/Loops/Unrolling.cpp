@@ -22,7 +22,6 @@
 #include "llvm/Transforms/Scalar/LoopUnrollPass.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
-#include <utility>
 
 using namespace llvm;
 
@@ -144,20 +143,25 @@ bool isConvergent(const Loop &loop) {
   });
 }
 
-/// The loop metadata that says so.
-constexpr char wrapsAround[] = "regrain.wraps-around";
+/// The loop metadata that says that a counter may wrap around, with a step that is known or not.
+constexpr char wrapsAround[] = "regrain.wraps-around", stepsUnknown[] = "regrain.steps-unknown";
 
-/// Returns whether the value counts in steps of more than 1 that may wrap around.
-bool wraps(const Value *value, const Loop &loop) {
-  if (auto *counter = dyn_cast<PHINode>(value);
-      counter && counter->getParent() == loop.getHeader() && loop.getLoopLatch())
-    value = counter->getIncomingValueForBlock(loop.getLoopLatch());
+/// Returns the mark for a loop in which the value counts in steps of other than 1 that may wrap
+/// around; an empty one for other values.
+StringRef wrappingMark(const Value *value, const Loop &loop) {
+  auto isCounter = [&](const Value *one) {
+    auto *phi = dyn_cast<PHINode>(one);
+    return phi && phi->getParent() == loop.getHeader() && loop.getLoopLatch();
+  };
+  if (isCounter(value))
+    value = cast<PHINode>(value)->getIncomingValueForBlock(loop.getLoopLatch());
   auto *sum = dyn_cast<OverflowingBinaryOperator>(value);
   if (!sum || sum->getOpcode() != Instruction::Add || sum->hasNoUnsignedWrap() ||
       sum->hasNoSignedWrap())
-    return false;
-  auto *step = dyn_cast<ConstantInt>(sum->getOperand(1));
-  return step && !step->getValue().abs().isOne();
+    return {};
+  if (auto *step = dyn_cast<ConstantInt>(sum->getOperand(1)))
+    return step->getValue().abs().isOne() ? StringRef() : wrapsAround;
+  return any_of(sum->operand_values(), isCounter) ? stepsUnknown : StringRef();
 }
 
 /// Marks the loops whose counter may wrap around before they end, as far as the program says: LLVM
@@ -166,18 +170,22 @@ class MarkWrappingLoops : public PassInfoMixin<MarkWrappingLoops> {
 public:
   PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
     for (Loop *loop : analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder())
-      if (loop->isInnermost() && mayWrapAround(*loop))
-        addStringMetadataToLoop(loop, wrapsAround);
+      if (loop->isInnermost())
+        mark(*loop);
     return PreservedAnalyses::all(); // metadata of a loop is part of no analysis
   }
 
 private:
-  static bool mayWrapAround(const Loop &loop) {
+  static void mark(Loop &loop) {
     const BasicBlock *exiting = loop.getExitingBlock();
     auto *branch = exiting ? dyn_cast<BranchInst>(exiting->getTerminator()) : nullptr;
-    auto *end = branch ? dyn_cast<ICmpInst>(branch->getCondition()) : nullptr;
-    return end &&
-           any_of(end->operand_values(), [&](const Value *value) { return wraps(value, loop); });
+    auto *end =
+        branch && branch->isConditional() ? dyn_cast<ICmpInst>(branch->getCondition()) : nullptr;
+    if (!end)
+      return;
+    for (const Value *value : end->operand_values())
+      if (StringRef name = wrappingMark(value, loop); !name.empty())
+        addStringMetadataToLoop(&loop, name.data());
   }
 };
 
@@ -199,8 +207,7 @@ public:
     if (trips == 0 && !isCounted(loop, results.SE))
       return PreservedAnalyses::all();
     uint64_t factor = trips == 0 ? factorOfUnknownLength(*size) : factorOf(trips, *size);
-    // Lanes with an odd number of iterations would run the rest apart from the others.
-    if (trips == 0 && factor == 2 && findStringMetadataForLoop(&loop, wrapsAround))
+    if (trips == 0 && !needsUniformity && mayRunForever(loop, factor))
       return PreservedAnalyses::all();
     if (factor > 1 && needsUniformity)
       addStringMetadataToLoop(&loop, unrolledIfUniform, unsigned(factor));
@@ -210,6 +217,15 @@ public:
   }
 
 private:
+  /// Returns whether the loop stays because its counter may wrap around. If the step is not known,
+  /// it is mostly the number of threads, so that few iterations follow a division that counts them.
+  /// If it is known, four iterations at a time gain. With two, lanes with an odd number would run
+  /// the rest apart from the others.
+  static bool mayRunForever(const Loop &loop, uint64_t factor) {
+    return findStringMetadataForLoop(&loop, stepsUnknown) ||
+           (factor == 2 && findStringMetadataForLoop(&loop, wrapsAround));
+  }
+
   /// Marks the loop, what remains of it as a loop that ptxas may unroll further, and the loop for
   /// the rest of the iterations as one that is unrolled, if it is run again and again.
   static void mark(Loop &loop, unsigned factor) {
@@ -300,10 +316,10 @@ void chooseUnrolling(PassBuilder &builder, Unrolling unrolling) {
           passes.addPass(createFunctionToLoopPassAdaptor(MarkRemainingLoops(factor)));
         });
   else if (unrolling.factor == 0) {
-    builder.registerPeepholeEPCallback(
-        [isFirst = true](FunctionPassManager &passes, OptimizationLevel) mutable {
-          if (std::exchange(isFirst, false))
-            passes.addPass(MarkWrappingLoops());
+    builder.registerPipelineEarlySimplificationEPCallback(
+        [](ModulePassManager &passes, OptimizationLevel level) {
+          if (level.getSpeedupLevel() > 1) // before LLVM concludes anything from ranges
+            passes.addPass(createModuleToFunctionPassAdaptor(MarkWrappingLoops()));
         });
     builder.registerVectorizerStartEPCallback(
         [](FunctionPassManager &passes, OptimizationLevel level) {

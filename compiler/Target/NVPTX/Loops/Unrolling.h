@@ -27,7 +27,8 @@ inline constexpr uint64_t mostOfFullLoop = 2048;
 /// The most instructions of a loop that is unrolled in part in every kernel, with those of
 /// addresses, except extensions of indices of shared arrays, whose addresses have 32 bits. nvcc
 /// takes the largest power of two that divides a known length, or up to 4 iterations if the length
-/// is not known.
+/// is not known. A loop whose counter may wrap around, as far as the program says, in steps that are
+/// not known stays as it is.
 inline constexpr uint64_t mostOfPartialLoop = 200;
 
 /// How loops are unrolled for which the program gives no pragma.

@@ -16,6 +16,25 @@ extern "C" __global__ void column_sum(const float *__restrict__ in, float *out, 
   out[column] = sum;
 }
 
+// So it does where a guard shows that the length of a row is not negative: its extension has no sign then.
+// CHECK-LABEL: .entry guarded_columns(
+// CHECK: ld.global.nc.f32 %f{{[0-9]+}}, {{.}}[[FIRST:%rd[0-9]+]]];
+// CHECK: add.s64 [[SECOND:%rd[0-9]+]], [[FIRST]], [[ROW:%rd[0-9]+]];
+// CHECK: add.s64 [[THIRD:%rd[0-9]+]], [[SECOND]], [[ROW]];
+// CHECK: add.s64 [[FOURTH:%rd[0-9]+]], [[THIRD]], [[ROW]];
+// CHECK: add.s64 [[FIRST]], [[FOURTH]], [[ROW]];
+// CHECK: ret;
+extern "C" __global__ void guarded_columns(const float *__restrict__ in, const float *__restrict__ x, float *out,
+                                           int n) {
+  int column = blockIdx.x * blockDim.x + threadIdx.x;
+  if (column >= n)
+    return;
+  float sum = 0;
+  for (int row = 0; row < n; ++row)
+    sum += in[row * n + column] * x[row];
+  out[column] = sum;
+}
+
 // Numbers that may wrap in 32 bits stay such.
 // CHECK-LABEL: .entry may_wrap(
 // CHECK-COUNT-4: mul.wide.s32

@@ -205,3 +205,31 @@ __global__ void wrapping_short(const int *__restrict__ p, int *out, unsigned n) 
     sum ^= p[i];
   out[threadIdx.x] = sum;
 }
+// So does not a short loop whose counter may wrap around in unknown steps, although the range of the block's size shows that
+// it does not. If the program says that it does not, or the step is known, it is unrolled.
+// CHECK-NEXT: steps_of_block: 1
+// CHECK-NEXT: fills_table: 1
+// CHECK-NEXT: steps_on_left: 1
+// CHECK-NEXT: signed_steps: 5
+// CHECK-NEXT: known_steps: 5
+__global__ void steps_of_block(const int *__restrict__ p, int *out, int n) {
+  for (int i = threadIdx.x; i < n / 2; i += blockDim.x)
+    out[i] = p[i];
+}
+__global__ void fills_table(const int *__restrict__ p, int *out) {
+  for (int i = threadIdx.x; i < 256; i += blockDim.x)
+    out[i] = p[i];
+}
+__global__ void steps_on_left(const int *__restrict__ p, int *out, int n) {
+  for (int i = threadIdx.x; i < n / 2; i = blockDim.x + i)
+    out[i] = p[i];
+}
+__global__ void signed_steps(const int *__restrict__ p, int *out, int n) {
+  int step = blockDim.x;
+  for (int i = threadIdx.x; i < n / 2; i += step)
+    out[i] = p[i];
+}
+__global__ void known_steps(const int *__restrict__ p, int *out, int n) {
+  for (int i = threadIdx.x; i < n / 2; i += 256u)
+    out[i] = p[i];
+}

@@ -1,0 +1,39 @@
+//===- Pass.cpp - RedirectLoads as a pass ---------------------------------===//
+//
+// Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/Transforms/RedirectLoads/RedirectLoads.h"
+
+#include "compiler/Transforms/CleanUp/CleanUp.h"
+#include "compiler/Transforms/RefusablePass.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+
+namespace regrain {
+
+#define GEN_PASS_DEF_REDIRECTLOADS
+#include "compiler/Transforms/Passes.h.inc"
+
+namespace {
+
+struct RedirectLoadsPass : impl::RedirectLoadsBase<RedirectLoadsPass> {
+  using RedirectLoadsBase::RedirectLoadsBase;
+  LogicalResult initialize(MLIRContext *context) override {
+    patterns = cleanUpPatterns(context);
+    return success();
+  }
+  void runOnOperation() override {
+    if (failed(settle(*this, getOperation(), redirectLoads(getOperation(), patterns), required)))
+      signalPassFailure();
+  }
+  FrozenRewritePatternSet patterns;
+};
+
+} // namespace
+
+} // namespace regrain
