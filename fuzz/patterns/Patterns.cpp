@@ -26,7 +26,8 @@ const std::vector<PatternKind> &patternKinds() {
       {"blocks stride through a range", 4, writeStrides},
       {"blocks accumulate in shared memory", 10, writeCounters},
       {"a warp has a row", 10, writeWarpRows},
-      {"loops walk along rows", 0, writeWalks, /*share=*/15}};
+      {"loops walk along rows", 0, writeWalks, /*share=*/15},
+      {"guards exclude the ends of rows", 0, writeEnds, /*share=*/4}};
   return kinds;
 }
 

@@ -45,5 +45,6 @@ void writeTransposes(Writer &w);
 void writeCounters(Writer &w);
 void writeStrides(Writer &w);
 void writeWalks(Writer &w);
+void writeEnds(Writer &w);
 
 } // namespace regrain::fuzz::patterns

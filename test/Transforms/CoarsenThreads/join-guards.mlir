@@ -61,14 +61,15 @@ grain.kernel @line(%out: !llvm.ptr, %in: !llvm.ptr, %n: i32) {
 // -----
 
 // A row that all neighbours have in common decides nothing where the inner ones run. In a guard in a guard, a copy runs if
-// both let it. The neighbours in y each have their own partner.
+// both let it.
 
 // CHECK-LABEL: grain.kernel @nested(
 // CHECK: scf.if %{{.*}} {
+// CHECK: %[[RUNS0:.*]] = arith.select %{{.*}}, %true{{.*}}, %false
 // CHECK: %[[RUNS3:.*]] = arith.select %{{.*}}, %true{{.*}}, %false
 // CHECK: scf.if %{{.*}} {
-// CHECK: %[[INNER0:.*]] = arith.select %{{.*}}, %{{.*}}, %false{{.*}} : i1
-// CHECK: %[[INNER3:.*]] = arith.select %{{.*}}, %{{.*}}, %false{{.*}} : i1
+// CHECK: %[[INNER0:.*]] = arith.select %[[RUNS0]], %{{.*}}, %false{{.*}} : i1
+// CHECK: %[[INNER3:.*]] = arith.select %[[RUNS3]], %{{.*}}, %false{{.*}} : i1
 // CHECK: arith.select %[[INNER0]], %{{.*}} : !llvm.ptr
 // CHECK: arith.select %[[INNER3]], %{{.*}} : !llvm.ptr
 // CHECK: } else {
