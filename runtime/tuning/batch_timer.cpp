@@ -17,8 +17,6 @@ using Mark = TimedQueue::Mark;
 /// to half a microsecond, and cost one or two.
 constexpr double batchMicroseconds = 200;
 constexpr unsigned mostLaunches = 100;
-/// Launches whose times are not all alike are averaged over so many.
-constexpr unsigned leastLaunches = 4;
 
 constexpr unsigned mostAttempts = 4;
 /// The time of a restore is the median of so many batches.
@@ -77,10 +75,9 @@ double HostNeeds::comparedMicroseconds(size_t candidate, unsigned calls, const T
 }
 
 unsigned BatchTimer::launchesAtOnce(double microseconds) {
-  if (microseconds > loopedMicroseconds)
+  if (microseconds > shortMicroseconds)
     return 1;
-  return std::clamp(unsigned(batchMicroseconds / std::max(microseconds, 1.0)), leastLaunches,
-                    mostLaunches);
+  return std::clamp(unsigned(batchMicroseconds / std::max(microseconds, 1.0)), 1u, mostLaunches);
 }
 
 /// A device that cannot delay passes a delay in less than its time.
