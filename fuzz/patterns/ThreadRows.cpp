@@ -41,6 +41,7 @@ private:
   void carryBest(const std::string &index);
   void store(const std::string &index);
   void outside();
+  void combine();
   void crossLanes();
   void outsideOfWarps();
   void rare(const std::string &index);
@@ -315,6 +316,17 @@ void ThreadRows::declare() {
     w.line("unsigned row = blockIdx.x * blockDim.x + threadIdx.x;");
 }
 
+/// Combines each element of the thread's row with one that all threads read, in a register or in
+/// memory between the loads.
+void ThreadRows::combine() {
+  static const std::vector<const char *> forms = {
+      "s0 += {0} * {1};", "s1 ^= {0} - {1};", "s2 = max(s2, {0} & {1});",
+      "out[row * 6 + 5] += {0} * {1};", "out[row * 6 + 5] ^= {0} | {1};"};
+  std::string index = w.fresh("i");
+  w.line(formatv("for (unsigned {0} = 0; {0} < {1}; ++{0})", index, n));
+  w.line("  " + formatv(c.of(forms), value(index), filled(type->bits, "in[" + index + "]")).str());
+}
+
 /// Stores what has been carried.
 void ThreadRows::finish() {
   std::string sum = "0u";
@@ -341,6 +353,8 @@ void ThreadRows::write() {
     if (c.percent(ofWarps ? 70 : 40))
       outside();
   }
+  if (!ofWarps && !isInPlace && c.percent(60))
+    combine();
   finish();
   if (!returns)
     w.line("}");

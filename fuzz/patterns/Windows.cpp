@@ -39,7 +39,8 @@ private:
   const ElementType *type = nullptr;
   unsigned march = 2; ///< the dimension along which elements are read
   int32_t reach = 1;
-  uint32_t blocks = 4; ///< in that dimension
+  uint32_t blocks = 4;        ///< in that dimension
+  bool writesExtents = false; ///< indices multiply coordinates of neighbours with numbers
   std::array<uint32_t, 3> extents = {};
 };
 
@@ -55,6 +56,7 @@ void Windows::chooseLaunch() {
   w.launch(block, grid);
   for (unsigned d = 0; d < 3; ++d)
     extents[d] = std::max(1u, block[d] * grid[d] - (c.percent(40) ? c.below(2) : 0));
+  writesExtents = blocks % 3 == 0;
 }
 
 void Windows::declareArrays() {
@@ -97,6 +99,10 @@ std::string Windows::element(int32_t distance) {
   std::string index = distance == 0   ? "p"
                       : distance == 1 ? "p + stride"
                                       : formatv("p + {0} * stride", distance).str();
+  if (writesExtents)
+    index = formatv("x + (y + {0}) * {1} + (z + {2}) * {3}", march == 1 ? distance : 0, extents[0],
+                    march == 2 ? distance : 0, extents[0] * extents[1])
+                .str();
   return filled(type->bits, formatv("{0}[{1}]", array, index).str());
 }
 

@@ -17,6 +17,8 @@ using Mark = TimedQueue::Mark;
 /// to half a microsecond, and cost one or two.
 constexpr double batchMicroseconds = 200;
 constexpr unsigned mostLaunches = 100;
+/// Launches whose times are not all alike are averaged over so many.
+constexpr unsigned leastLaunches = 4;
 
 constexpr unsigned mostAttempts = 4;
 /// The time of a restore is the median of so many batches.
@@ -75,9 +77,10 @@ double HostNeeds::comparedMicroseconds(size_t candidate, unsigned calls, const T
 }
 
 unsigned BatchTimer::launchesAtOnce(double microseconds) {
-  if (microseconds > shortMicroseconds)
+  if (microseconds > loopedMicroseconds)
     return 1;
-  return std::clamp(unsigned(batchMicroseconds / std::max(microseconds, 1.0)), 1u, mostLaunches);
+  return std::clamp(unsigned(batchMicroseconds / std::max(microseconds, 1.0)), leastLaunches,
+                    mostLaunches);
 }
 
 /// A device that cannot delay passes a delay in less than its time.

@@ -84,6 +84,10 @@ public:
   /// Launches up to this time are short: they are timed behind a delay, and several at once where
   /// they may be repeated.
   static constexpr double shortMicroseconds = 100;
+  /// Launches up to this time are timed several at once where they may be repeated as they are:
+  /// where one ends, the next begins, as in the loop of a program. Where blocks go differs with
+  /// that, and what is in the caches, too.
+  static constexpr double loopedMicroseconds = 500;
 
   /// Returns how many launches of so many microseconds are timed at once.
   [[nodiscard]] static unsigned launchesAtOnce(double microseconds);

@@ -19,7 +19,7 @@ constexpr double shareOfAllClasses = 0.2;
 /// What a surveyed class still claims of its part when it has spent that.
 constexpr double leastOfPart = 0.01;
 constexpr double leastOfRest = 0.05, leastSeconds = 1, leastSecondsOfRest = 0.25;
-/// What a surveyed class may have of what no class claims.
+/// What a surveyed class that has been sampled may have of what no class claims.
 constexpr double shareOfUnclaimed = 0.5;
 constexpr double keptForNew = 0.25, leastOfTold = 0.125;
 /// The time that each candidate takes for being marked in the database.
@@ -92,7 +92,8 @@ double allowanceOf(const ClassAccount &own, const BudgetState &run) {
   if (own.isSurveyed) {
     double claims = std::max(run.claims, claim + 1e-9);
     double part = left * claim / claims; // at least the claim, if no more is claimed than is left
-    double ofUnclaimed = left > claims ? claim + shareOfUnclaimed * (left - claims) : 0;
+    bool takesMore = own.spent > 0 && left > claims;
+    double ofUnclaimed = takesMore ? claim + shareOfUnclaimed * (left - claims) : 0;
     return std::min(std::max(part, ofUnclaimed), limitOf(own, left));
   }
   double rest = std::max(left - keptBy(own) * run.budget, 0.0);
@@ -157,6 +158,16 @@ RacePlan planRace(size_t candidates, const LaunchCosts &costs, double allowance)
   }
   while (plan.tries < candidates && longRaceSeconds(plan.tries + 1, costs) <= rest)
     ++plan.tries;
+  return plan;
+}
+
+RacePlan planTold(const LaunchCosts &costs, double allowance) {
+  RacePlan plan;
+  plan.isTold = true;
+  plan.tries = 1;
+  plan.reserve = toldPairs * 2 * costs.run;
+  plan.forAll = plan.reserve + costs.verify + markSeconds;
+  plan.paysForOne = allowance >= plan.forAll;
   return plan;
 }
 

@@ -13,6 +13,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 
 namespace regrain {
@@ -57,9 +58,9 @@ struct BudgetState {
 /// Later samples leave a quarter of the budget to classes that have not come yet. A new class to
 /// which others of its kernel tell what to try leaves it as well, but it gets 1/8 of what is left.
 /// A surveyed class gets its part of what is left, by the claims of the classes that still come
-/// (each of which claims at least `leastShare` of the budget), or its claim and half of what no
-/// class claims, but at most 1000 times what its launches take, or 1/20 of what is left (or a
-/// second, as above).
+/// (each of which claims at least `leastShare` of the budget), or, at later samples, its claim and
+/// half of what no class claims, but at most 1000 times what its launches take, or 1/20 of what is
+/// left (or a second, as above).
 [[nodiscard]] double allowanceOf(const ClassAccount &own, const BudgetState &run);
 
 /// Returns the least whole budget, in full seconds, at which the allowance would have been
@@ -77,7 +78,8 @@ struct LaunchCosts {
 struct RacePlan {
   /// Single launches decide (LongRace), because each takes long. Otherwise many pairs do (Halving).
   bool isOfLongLaunches = false;
-  size_t tries = 0;        ///< the number of candidates that the allowance pays for
+  bool isTold = false; ///< the one candidate on which other classes agree gets fresh pairs at once
+  size_t tries = 0;    ///< the number of candidates that the allowance pays for
   bool paysForOne = false; ///< the allowance suffices for one candidate and its fresh pairs
   double reserve = 0;      ///< seconds for the fresh pairs that confirm the best
   double forAll = 0;       ///< seconds that all candidates would take
@@ -91,6 +93,13 @@ inline constexpr double ratherLongLaunchSeconds = 0.005;
 /// Plans a sample with `candidates` candidates. The first candidate is always tried, unless
 /// launches are long and the allowance does not suffice to decide on it.
 [[nodiscard]] RacePlan planRace(size_t candidates, const LaunchCosts &costs, double allowance);
+
+/// The fresh pairs, at the first look, of a candidate on which the other classes of a kernel agree.
+inline constexpr uint32_t toldPairs = 12;
+
+/// Plans a sample that tries the one candidate on which the other classes of the kernel agree. It
+/// was not selected by timings of this class, so that its first pairs are fresh.
+[[nodiscard]] RacePlan planTold(const LaunchCosts &costs, double allowance);
 
 /// Returns whether one more candidate may be compared if `left` of the allowance will be left then,
 /// and `right` candidates wait for their first pairs. Sums in another order and other roundings are

@@ -37,6 +37,10 @@ double certaintyOf(const Gain &gain) {
   return common * common / (common * common + own * own);
 }
 
+/// How many classes agree at least, and how much of what has been decided near a class.
+constexpr size_t leastAgreeing = 3;
+constexpr double shareAgreeing = 0.75;
+
 } // namespace
 
 double KernelEvidence::Found::best() const {
@@ -84,6 +88,23 @@ double KernelEvidence::shortfall(const LaunchClass &own, const std::string &id, 
     weights += weight;
   });
   return sum / weights;
+}
+
+std::optional<std::string> KernelEvidence::agreed(const LaunchClass &own) const {
+  std::map<std::string, double> votes; // by what was chosen
+  double all = 0;
+  for (const auto &[where, found] : classes)
+    if (where != own && !found.choice.empty()) {
+      double vote = std::ldexp(1.0, -distanceOf(own, where));
+      votes[found.choice] += vote;
+      all += vote;
+    }
+  auto most = std::ranges::max_element(votes, {}, [](const auto &each) { return each.second; });
+  if (most == votes.end() || most->first == originalId || most->second < shareAgreeing * all ||
+      winsElsewhere(own, most->first) < leastAgreeing ||
+      gainElsewhere(own, most->first) <= leastGain)
+    return std::nullopt;
+  return most->first;
 }
 
 bool KernelEvidence::recommends(const LaunchClass &own, const std::string &id, const Gain &gain,

@@ -18,6 +18,7 @@
 #include "runtime/tuning/database.h"
 
 #include <map>
+#include <optional>
 #include <string>
 
 namespace regrain {
@@ -45,6 +46,11 @@ public:
   /// was timed.
   [[nodiscard]] double shortfall(const LaunchClass &own, const std::string &id, const Gain &gain,
                                  double best) const;
+
+  /// Returns the candidate on which the other classes agree: at least three have chosen it, and of
+  /// those that have decided, most that are near. Nothing if there is none, or if it is not faster
+  /// in near ones.
+  [[nodiscard]] std::optional<std::string> agreed(const LaunchClass &own) const;
 
   /// Returns whether the candidate is chosen elsewhere, is faster there by more than `least`, and
   /// is not slower in `own`, where it has `gain`.

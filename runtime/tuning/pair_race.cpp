@@ -25,9 +25,10 @@ std::vector<std::vector<TimedPair>> racePairs(PairTrack &track, size_t candidate
   return all;
 }
 
-FreshResult confirmByPairs(PairTrack &track, size_t candidate, double least, double error) {
+FreshResult confirmByPairs(PairTrack &track, size_t candidate, double least, double error,
+                           uint32_t first) {
   FreshResult result;
-  uint32_t count = confirmingPairs;
+  uint32_t count = first;
   for (unsigned look = 1;; ++look, count *= 2) {
     bool mayLookAgain = look < mostLooks && track.paysForFresh(3 * count);
     double own = mayLookAgain ? error / 2 : error;

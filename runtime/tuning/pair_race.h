@@ -41,13 +41,13 @@ struct FreshResult {
   std::optional<Gain> gain; ///< of all pairs; nothing if there are too few
 };
 
-/// The looks at the fresh pairs of a candidate, with `confirmingPairs` at the first one.
+/// The looks at the fresh pairs of a candidate.
 inline constexpr unsigned mostLooks = 3;
 
-/// Times fresh pairs of the candidate until its gain is proved to exceed `least`, seems not to, or
-/// the time is spent. The end of the interval is on the wrong side of the truth with a probability
-/// of at most `error`, however many looks there are.
+/// Times fresh pairs of the candidate, `first` at the first look, until its gain is proved to
+/// exceed `least`, seems not to, or the time is spent. The end of the interval is on the wrong side
+/// of the truth with a probability of at most `error`, however many looks there are.
 [[nodiscard]] FreshResult confirmByPairs(PairTrack &track, size_t candidate, double least,
-                                         double error);
+                                         double error, uint32_t first = confirmingPairs);
 
 } // namespace regrain

@@ -38,6 +38,12 @@ bool ReplayTuner::mayBeSampled() const {
          (!survey || std::bit_ceil(launches + 1) <= survey->launches);
 }
 
+/// Returns whether a later sample may try what this one has not tried, which is last among the
+/// candidates.
+bool ReplayTuner::leavesUntried() const {
+  return candidates.size() > 1 && candidates.back().standing.samples.empty() && mayBeSampled();
+}
+
 /// The program's own launch is the first timing of the class.
 void ReplayTuner::beginBudget(const Replay &replay) {
   double own = replay.ownSeconds();
@@ -61,7 +67,21 @@ RacePlan ReplayTuner::planFor(double allowance) const {
   RacePlan plan = planRace(candidates.size(), timedCosts(), allowance - whole);
   plan.reserve += whole;
   plan.forAll += whole;
-  return plan;
+  if (part || plan.isOfLongLaunches || plan.tries == candidates.size() || !told())
+    return plan;
+  RacePlan ofOne = planTold(costs, allowance);
+  ofOne.forAll = plan.forAll;
+  return ofOne;
+}
+
+/// Returns the candidate on which the other classes of the kernel agree, if the class has timed
+/// none.
+std::optional<std::string> ReplayTuner::told() const {
+  std::optional<std::string> id = evidence.agreed(ownClass);
+  bool isFirst = std::ranges::all_of(
+      candidates, [](const Candidate &each) { return each.standing.samples.empty(); });
+  bool isKnown = std::ranges::any_of(candidates, [&](auto &each) { return each.id == id; });
+  return isFirst && isKnown ? id : std::nullopt;
 }
 
 /// A sample that would end without a decision is not begun, nor one that would drop candidates

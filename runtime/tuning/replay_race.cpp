@@ -178,13 +178,17 @@ void ReplayTuner::measureByPairs(Replay &replay, const RacePlan &plan) {
     std::erase_if(candidates, [](const Candidate &each) { return each.id == controlId; });
   std::vector<Candidate> untried = compareCandidates(replay, plan);
   journal.atRest();
-  race(replay, plan.reserve);
+  if (plan.isTold)
+    proveTold(replay);
+  else
+    race(replay, plan.reserve);
   settle(std::move(untried));
   weigh(lastWeight());
-  confirmBest(replay, mostConfirmed, [&](Candidate &candidate, size_t attempt) {
-    bool hasTime = attempt == 0 || allowanceLeft() > plan.reserve;
-    return hasTime ? confirm(replay, candidate, errorOfAttempt(attempt)) : Attempt::NotTimed;
-  });
+  if (!plan.isTold)
+    confirmBest(replay, mostConfirmed, [&](Candidate &candidate, size_t attempt) {
+      bool hasTime = attempt == 0 || allowanceLeft() > plan.reserve;
+      return hasTime ? confirm(replay, candidate, errorOfAttempt(attempt)) : Attempt::NotTimed;
+    });
   removeWrong();
 }
 
@@ -202,8 +206,10 @@ public:
     return isWhole;
   }
   bool paysForRound() const override { return tuner.allowanceLeft() > reserve; }
+  /// What later samples will try comes before small gains.
   bool paysForFresh(uint32_t pairs) const override {
-    return tuner.allowanceLeft() > double(pairs) * 2 * tuner.timedCosts().run;
+    return !tuner.leavesUntried() &&
+           tuner.allowanceLeft() > double(pairs) * 2 * tuner.timedCosts().run;
   }
   /// Returns the seconds of each candidate's pairs.
   const std::vector<double> &seconds() const { return spent; }
@@ -228,6 +234,23 @@ void ReplayTuner::race(Replay &replay, double reserve) {
       }
     return OrError<void>();
   }));
+}
+
+/// Gives the candidate that others told, if it is right, its first pairs, which are fresh.
+void ReplayTuner::proveTold(Replay &replay) {
+  if (candidates.empty())
+    return;
+  auto start = std::chrono::steady_clock::now();
+  Candidate &candidate = candidates.front();
+  Activity activity = activityOf("confirm", candidate);
+  ReplayPairs track(*this, replay, /*reserve=*/0);
+  FreshResult fresh =
+      confirmByPairs(track, 0, candidate.standing.least, errorOfDecision, toldPairs);
+  lacksFreshPairs = !fresh.gain;
+  if (lacksFreshPairs)
+    return;
+  keep(candidate, fresh.pairs, *fresh.gain);
+  judge(candidate, fresh.pairs, *fresh.gain, secondsSince(start));
 }
 
 /// Returns the typical times of the whole launch.

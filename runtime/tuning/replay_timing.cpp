@@ -62,7 +62,7 @@ private:
 cudaError_t Replay::timeLaunches(Contestant contestant, const LaunchShape &shape, unsigned count,
                                  Timing &out) {
   Queue queue(*this, contestant, shape);
-  if (!isShort())
+  if (!isShort() && count == 1)
     return BatchTimer::timeLong(queue, out.microseconds);
   return count > 1 && restoresEach ? timer.timeRestored(queue, count, out)
                                    : timer.time(queue, count, out);
@@ -104,13 +104,13 @@ cudaError_t Replay::checkRepeats() {
   return found.difference.empty() ? timeRepeats() : repeatRestored();
 }
 
-/// Restores each launch of those that are timed at once, if that is done on the device and does not
-/// take much longer than the launches; otherwise they are timed one by one.
+/// Restores each launch of those that are timed at once, if they are short, and if that is done on
+/// the device and does not take much longer than the launches; otherwise they are timed one by one.
 cudaError_t Replay::repeatRestored() {
   double alone = originalTime;
   LaunchCosts costs = originalCosts;
-  restoresEach = repeats > 1 && timer.delays() && before->place() == Snapshot::Place::Device &&
-                 written.size() <= mostRestores;
+  restoresEach = isShort() && repeats > 1 && timer.delays() &&
+                 before->place() == Snapshot::Place::Device && written.size() <= mostRestores;
   cudaError_t status = restoresEach ? findRestoring() : cudaSuccess;
   if (restoresEach && status == cudaSuccess)
     status = timeRepeats();

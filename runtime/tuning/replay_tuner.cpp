@@ -274,11 +274,14 @@ void ReplayTuner::rank(const LaunchShape &program, void **arguments) {
     rankByCode(program, arguments);
   auto first = std::ranges::find_if(
       candidates, [](const Candidate &candidate) { return candidate.standing.samples.empty(); });
+  std::optional<std::string> agreed = told();
   // A map keeps the order of those with the same number of wins.
-  std::multimap<size_t, Candidate, std::greater<>> untried;
-  for (auto each = first; each != candidates.end(); ++each)
-    untried.emplace(evidence.winsElsewhere(ownClass, each->id), std::move(*each));
-  for (auto &[wins, candidate] : untried)
+  std::multimap<std::pair<bool, size_t>, Candidate, std::greater<>> untried;
+  for (auto each = first; each != candidates.end(); ++each) {
+    std::pair place(each->id == agreed, evidence.winsElsewhere(ownClass, each->id));
+    untried.emplace(place, std::move(*each));
+  }
+  for (auto &[place, candidate] : untried)
     *first++ = std::move(candidate);
 }
 

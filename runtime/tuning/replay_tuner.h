@@ -69,8 +69,10 @@ private:
   double allowanceLeft() const { return session.secondsLeft() - stopAt; }
   LaunchCosts timedCosts() const;
   RacePlan planFor(double allowance) const;
+  std::optional<std::string> told() const;
   bool affordsSample(double allowance) const;
   double need() const;
+  bool leavesUntried() const;
   void leaveAllUntried();
   void noteUntried(const RacePlan &plan);
   std::optional<LaunchShape> findPart(const LaunchShape &program, void **arguments,
@@ -100,6 +102,7 @@ private:
   bool timePairs(Replay &replay, Candidate &candidate, uint32_t count,
                  std::vector<TimedPair> &pairs);
   void race(Replay &replay, double reserve);
+  void proveTold(Replay &replay);
   void keep(Candidate &candidate, std::span<const TimedPair> pairs, const Gain &gain);
   void journalTimed(const Candidate &candidate, size_t pairs, double seconds);
   TimedPair typicalOf(std::span<const TimedPair> pairs, const Gain &gain) const;

@@ -14,6 +14,7 @@
 #include "compiler/Target/NVPTX/Arithmetic/ByteProducts.h"
 #include "compiler/Target/NVPTX/BackEnd/BackEndGaps.h"
 #include "compiler/Target/NVPTX/BackEnd/BitFields.h"
+#include "compiler/Target/NVPTX/BackEnd/BlockSizes.h"
 #include "compiler/Target/NVPTX/BackEnd/BranchSides.h"
 #include "compiler/Target/NVPTX/BackEnd/EqualInstructions.h"
 #include "compiler/Target/NVPTX/BackEnd/HeldValues.h"
@@ -151,8 +152,10 @@ static bool addCodeGenerator(legacy::PassManager &passes, LLVMTargetMachine &mac
   config->addMachinePasses();
   config->setInitialized();
   passes.add(createMarkStreamed());
-  if (machine.getOptLevel() != CodeGenOptLevel::None)
+  if (machine.getOptLevel() != CodeGenOptLevel::None) {
     passes.add(createJumpToTrueSides());
+    passes.add(createReadSizesFirst());
+  }
   if (machine.addAsmPrinter(passes, stream, nullptr, CodeGenFileType::AssemblyFile,
                             functions->getMMI().getContext()))
     return false;

@@ -279,8 +279,9 @@ TEST(BatchTimer, LaunchFails_StatusIsItsOwn) {
 }
 
 TEST(BatchTimer, LongLaunch_IsTimedAloneAndWithoutDelay) {
-  EXPECT_EQ(BatchTimer::launchesAtOnce(BatchTimer::shortMicroseconds + 1), 1u);
-  EXPECT_EQ(BatchTimer::launchesAtOnce(BatchTimer::shortMicroseconds), 2u);
+  EXPECT_EQ(BatchTimer::launchesAtOnce(BatchTimer::loopedMicroseconds + 1), 1u);
+  EXPECT_EQ(BatchTimer::launchesAtOnce(BatchTimer::loopedMicroseconds), 4u);
+  EXPECT_EQ(BatchTimer::launchesAtOnce(BatchTimer::shortMicroseconds), 4u);
   EXPECT_LE(BatchTimer::launchesAtOnce(0.01), 100u);
   Draw draw(1);
   FakeQueue queue({.launch = 5000}, draw);

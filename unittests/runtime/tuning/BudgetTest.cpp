@@ -96,7 +96,7 @@ TEST(Allowance, WhatOthersLeave_GoesToSurveyedClassesThatStillCome) {
   // Classes of half of the time have spent 3 s of 15, and are not sampled any more.
   BudgetState run = {30, 27, 1, 15};
   EXPECT_NEAR(allowanceOf({0.4, 0, true}, run), 27 * 0.8, 1e-6);
-  EXPECT_NEAR(allowanceOf({0.1, 0, true}, run), 3 + 6, 1e-6); // half of what no class claims
+  EXPECT_NEAR(allowanceOf({0.1, 0, true}, run), 27 * 0.2, 1e-6); // the larger one may need it
   run.claims = 3; // the larger one has come, too, and the last one has all that is left
   EXPECT_NEAR(allowanceOf({0.1, 0, true}, run), 27, 1e-6);
 }
@@ -189,6 +189,15 @@ TEST(PlanRace, KnowsWhetherOneCandidateIsPaidFor) {
   EXPECT_FALSE(planRace(12, aMoment, 0.03).paysForOne);
   EXPECT_EQ(planRace(12, aMoment, 0.03).tries, 1u);
   EXPECT_FALSE(planRace(12, aSecond, 5).paysForOne);
+}
+
+TEST(PlanTold, OneCandidateAndFewPairs_TakeLessThanARace) {
+  RacePlan told = planTold(aMoment, 0.05);
+  EXPECT_TRUE(told.isTold && told.paysForOne);
+  EXPECT_EQ(told.tries, 1u);
+  EXPECT_NEAR(told.reserve, toldPairs * 2 * aMoment.run, 1e-9);
+  EXPECT_FALSE(planRace(12, aMoment, 0.05).paysForOne);
+  EXPECT_FALSE(planTold(aMoment, 0.04).paysForOne);
 }
 
 TEST(BudgetFor, IsTheLeastThatSuffices) {

@@ -113,6 +113,45 @@ TEST(KernelEvidence, OwnGainsFarApart_OwnClassDecides) {
             evidence.shortfall(own, "b", about(1.5), 1.5));
 }
 
+/// Three classes chose "a", which gains a tenth there.
+KernelEvidence agreeing() {
+  KernelEvidence evidence;
+  for (int waves : {1, 2, 3}) {
+    evidence.noteGain(classOf(waves), "a", about(1.1));
+    evidence.noteChoice(classOf(waves), "a");
+  }
+  return evidence;
+}
+
+TEST(KernelEvidence, ThreeClassesAgree_OthersAreToldTheCandidate) {
+  EXPECT_EQ(agreeing().agreed(classOf(0)), "a");
+  EXPECT_FALSE(agreeing().agreed(classOf(2))) << "two others do";
+}
+
+TEST(KernelEvidence, NearClassesKeepTheOriginal_NothingIsTold) {
+  KernelEvidence evidence = agreeing();
+  evidence.noteChoice(classOf(-1), "original"); // as near as the first
+  EXPECT_FALSE(evidence.agreed(classOf(0)));
+  KernelEvidence farther = agreeing();
+  farther.noteChoice(classOf(-3), "original");
+  EXPECT_EQ(farther.agreed(classOf(0)), "a");
+}
+
+TEST(KernelEvidence, AgreedCandidateIsSlowerInNearClasses_NothingIsTold) {
+  KernelEvidence evidence = agreeing();
+  for (int waves : {1, 2, 3})
+    evidence.noteGain(classOf(waves), "a", about(1.005));
+  EXPECT_FALSE(evidence.agreed(classOf(0)));
+}
+
+TEST(KernelEvidence, OriginalsAgree_NothingIsTold) {
+  KernelEvidence evidence;
+  for (int waves : {1, 2, 3})
+    evidence.noteChoice(classOf(waves), "original");
+  EXPECT_FALSE(evidence.agreed(classOf(0)));
+  EXPECT_FALSE(KernelEvidence().agreed(classOf(0)));
+}
+
 TEST(KernelEvidence, ChoiceElsewhere_IsOneOfAnotherClassThatIsNotTheOriginal) {
   KernelEvidence evidence;
   evidence.noteChoice(classOf(1), "original");

@@ -363,6 +363,14 @@ TEST(ConfirmByPairs, FirstPairsDecide_NoMoreAreTimed) {
   }
 }
 
+TEST(ConfirmByPairs, LargeGain_IsProvedByTwelvePairs) {
+  FakeClass track({10 / 1.1});
+  track.noise = smallNoiseOf(3);
+  FreshResult fresh = confirmByPairs(track, 0, leastGain, errorOfDecision, 12);
+  EXPECT_EQ(fresh.pairs.size(), 12u);
+  EXPECT_TRUE(wins(*fresh.gain));
+}
+
 TEST(ConfirmByPairs, NoTimeForTwiceAsMany_TheFirstPairsHaveTheWholeError) {
   FakeClass track({10 / 1.003});
   track.noise = smallNoiseOf(2);

@@ -7,6 +7,7 @@
 #include "compiler/Target/NVPTX/Addresses/SplitIndices.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -31,14 +32,19 @@ public:
 
   /// Returns whether a sum is multiplied in the index, and nothing overflows. Those without a
   /// constant share their address with those that have one.
-  static bool multipliesSum(const Value *index, bool isMultiplied = false, unsigned depth = 0) {
-    auto *sum = dyn_cast<BinaryOperator>(index);
-    if (!sum || depth > deepest || !isExact(*sum))
-      return false;
-    if (isMultiple(*sum))
-      return multipliesSum(multiplied(*sum), /*isMultiplied=*/true, depth + 1);
-    return isMultiplied || multipliesSum(sum->getOperand(0), false, depth + 1) ||
-           multipliesSum(sum->getOperand(1), false, depth + 1);
+  static bool multipliesSum(const Value *index) {
+    return multiplies(index, [](const Value &part) { return isSum(part); });
+  }
+
+  /// Returns whether a sum with a constant is multiplied in the index, and nothing overflows.
+  static bool multipliesConstant(const Value *index) {
+    return multiplies(index, [](const Value &part) { return isa<ConstantInt>(part); });
+  }
+
+  /// Returns whether the value is a sum that does not overflow.
+  static bool isSum(const Value &value) {
+    auto *sum = dyn_cast<BinaryOperator>(&value);
+    return sum && isExact(*sum) && !isMultiple(*sum);
   }
 
   WideSum split(Value *index, unsigned depth = 0) {
@@ -66,6 +72,20 @@ public:
 
 private:
   static constexpr unsigned deepest = 8;
+
+  static bool multiplies(const Value *index, function_ref<bool(const Value &)> isWanted,
+                         bool isMultiplied = false, unsigned depth = 0) {
+    if (isMultiplied && isWanted(*index))
+      return true;
+    auto *operation = dyn_cast<BinaryOperator>(index);
+    if (!operation || depth > deepest || !isExact(*operation))
+      return false;
+    if (isMultiple(*operation))
+      return multiplies(multiplied(*operation), isWanted, /*isMultiplied=*/true, depth + 1);
+    return any_of(operation->operands(), [&](const Use &operand) {
+      return multiplies(operand, isWanted, isMultiplied, depth + 1);
+    });
+  }
 
   static bool isMultiple(const BinaryOperator &operation) {
     return operation.getOpcode() == Instruction::Mul || operation.getOpcode() == Instruction::Shl;
@@ -123,21 +143,42 @@ bool isInAddress(const Value &value, unsigned depth = 0) {
 
 } // namespace
 
-PreservedAnalyses regrain::nvptx::WidenSplitIndices::run(Function &function,
-                                                         FunctionAnalysisManager &) {
-  if (!hasManyAddresses(function))
-    return PreservedAnalyses::all();
-  for (Instruction &instruction : make_early_inc_range(instructions(function))) {
+/// Returns the extensions of indices that are split. The neighbours in a smaller function are split
+/// together with the other sums in its indices, with which they share addresses. In loops, strength
+/// reduction forms its addresses.
+static SmallVector<SExtInst *> splitExtensions(Function &function, const LoopInfo &loops) {
+  SmallVector<SExtInst *> sums, multiples;
+  ptrdiff_t neighbours = 0;
+  for (Instruction &instruction : instructions(function)) {
     auto *extension = dyn_cast<SExtInst>(&instruction);
     if (!extension || !extension->getType()->isIntegerTy(64) ||
-        !extension->getSrcTy()->isIntegerTy(32) || !isInAddress(*extension) ||
-        !IndexSplitter::multipliesSum(extension->getOperand(0)))
+        !extension->getSrcTy()->isIntegerTy(32) || !isInAddress(*extension))
       continue;
+    const Value *index = extension->getOperand(0);
+    bool multipliesSum = IndexSplitter::multipliesSum(index);
+    if (multipliesSum)
+      multiples.push_back(extension);
+    if (loops.getLoopFor(extension->getParent()))
+      continue;
+    if (multipliesSum || IndexSplitter::isSum(*index))
+      sums.push_back(extension);
+    neighbours += IndexSplitter::multipliesConstant(index);
+  }
+  if (hasManyAddresses(function))
+    return multiples;
+  return neighbours >= regrain::nvptx::manyNeighbours ? sums : SmallVector<SExtInst *>();
+}
+
+PreservedAnalyses regrain::nvptx::WidenSplitIndices::run(Function &function,
+                                                         FunctionAnalysisManager &analyses) {
+  SmallVector<SExtInst *> extensions =
+      splitExtensions(function, analyses.getResult<LoopAnalysis>(function));
+  for (SExtInst *extension : extensions) {
     IndexSplitter splitter(*extension);
     extension->replaceAllUsesWith(splitter.valueOf(splitter.split(extension->getOperand(0))));
     extension->eraseFromParent();
   }
-  return PreservedAnalyses::none();
+  return extensions.empty() ? PreservedAnalyses::all() : PreservedAnalyses::none();
 }
 
 PreservedAnalyses regrain::nvptx::SplitIndices::run(Function &function,

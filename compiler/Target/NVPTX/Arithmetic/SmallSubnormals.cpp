@@ -8,6 +8,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
@@ -49,6 +50,34 @@ bool flushes(const Function &function) {
   return function.getDenormalMode(APFloat::IEEEsingle()).Output == DenormalMode::PreserveSign;
 }
 
+/// Returns whether the float is a bfloat that was extended, by an instruction or by its bits.
+bool isOfBfloat(const Value *value) {
+  if (auto *extension = dyn_cast<FPExtInst>(value))
+    return extension->getSrcTy()->isBFloatTy();
+  auto *bits = dyn_cast<BitCastInst>(value);
+  return bits && bits->getSrcTy()->isIntegerTy(32) &&
+         MaskedValueIsZero(bits->getOperand(0), APInt::getLowBitsSet(32, 16),
+                           bits->getModule()->getDataLayout());
+}
+
+bool isRoundedToBfloat(const User *user) {
+  return isa<FPTruncInst>(user) && user->getType()->isBFloatTy();
+}
+
+/// Returns the square root that does not flush, of the same precision; none for other intrinsics.
+Intrinsic::ID rootOf(Intrinsic::ID id) {
+  switch (id) {
+  case Intrinsic::sqrt:
+  case Intrinsic::nvvm_sqrt_f:
+  case Intrinsic::nvvm_sqrt_rn_ftz_f:
+    return Intrinsic::nvvm_sqrt_rn_f;
+  case Intrinsic::nvvm_sqrt_approx_ftz_f:
+    return Intrinsic::nvvm_sqrt_approx_f;
+  default:
+    return Intrinsic::not_intrinsic;
+  }
+}
+
 /// Returns the name that `setp` has for a predicate; empty for a constant.
 StringRef comparisonOf(CmpInst::Predicate predicate) {
   static const StringRef names[] = {"",    "eq",  "gt",  "ge",  "lt",  "le",  "ne",  "num",
@@ -73,6 +102,8 @@ public:
       return hasArithmetic(old.getType()) ? difference() : nullptr;
     case Instruction::FMul:
       return hasArithmetic(old.getType()) ? fused(operand(0), operand(1), constant(-0.0)) : nullptr;
+    case Instruction::FDiv:
+      return inFloat(Intrinsic::nvvm_div_rn_f, {operand(0), operand(1)});
     case Instruction::FNeg:
       return isSmall(old.getType()) ? negated(operand(0)) : nullptr;
     case Instruction::FCmp:
@@ -214,12 +245,44 @@ private:
     return wide->getType() == old.getType() ? wide : builder.CreateFPExt(wide, old.getType());
   }
 
+  /// Computes a quotient or a root of bfloats, in bfloat or in float, by an instruction for floats
+  /// that does not flush; returns null for other values. Those of halves are no subnormal floats.
+  Value *inFloat(Intrinsic::ID id, ArrayRef<Value *> values) {
+    if (old.getType()->isFloatTy())
+      return all_of(values, isOfBfloat) && all_of(old.users(), isRoundedToBfloat)
+                 ? builder.CreateIntrinsic(id, {}, values)
+                 : nullptr;
+    Type *type = old.getType()->getScalarType();
+    if (!type->isBFloatTy())
+      return nullptr;
+    auto once = [&](ArrayRef<Value *> parts) -> Value * {
+      SmallVector<Value *, 2> floats;
+      for (Value *part : parts)
+        floats.push_back(widened(part));
+      return builder.CreateFPTrunc(builder.CreateIntrinsic(id, {}, floats), type);
+    };
+    return forElements(values, once, old.getType());
+  }
+
+  /// Returns the smaller or larger of two floats that both are bfloats: it is one of them.
+  Value *choice(Intrinsic::ID id, ArrayRef<Value *> values) {
+    return all_of(values, isOfBfloat) ? builder.CreateIntrinsic(id, {}, values) : nullptr;
+  }
+
   Value *call() {
     auto *intrinsic = dyn_cast<IntrinsicInst>(&old);
-    if (!intrinsic || !hasArithmetic(old.getType()))
+    if (!intrinsic)
       return nullptr;
     SmallVector<Value *, 3> values(intrinsic->args());
     Intrinsic::ID id = intrinsic->getIntrinsicID();
+    if (Intrinsic::ID root = rootOf(id))
+      return inFloat(root, values);
+    if (id == Intrinsic::minnum && old.getType()->isFloatTy())
+      return choice(Intrinsic::nvvm_fmin_f, values);
+    if (id == Intrinsic::maxnum && old.getType()->isFloatTy())
+      return choice(Intrinsic::nvvm_fmax_f, values);
+    if (!hasArithmetic(old.getType()))
+      return nullptr;
     if (id == Intrinsic::fma || id == Intrinsic::fmuladd)
       return apply(fusedFamily, values);
     if (chip < firstWithLeast)

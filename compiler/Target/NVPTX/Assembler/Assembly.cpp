@@ -109,13 +109,13 @@ static std::optional<Version> betterKernels(const Assembly &assembly, const Vers
   return std::nullopt;
 }
 
-/// Returns what ptxas made of the kernels that wait for results, by symbol.
+/// Returns what ptxas made of the kernels whose issue times are known, by symbol.
 static StringMap<OrderedCode> orderedCode(const Assembly &assembly, const CompiledModule &made) {
   StringMap<OrderedCode> codes;
   StringMap<KernelTimes> allTimes = issueTimesOf(made.code, capabilityOf(assembly.arch));
   for (const KernelCode &kernel : made.kernels) {
     auto times = allTimes.find(kernel.symbol);
-    if (kernel.resources.registers > 0 && times != allTimes.end() && waitsForResults(times->second))
+    if (kernel.resources.registers > 0 && times != allTimes.end())
       codes[kernel.symbol] = {kernel.resources.registers, kernel.resources.stackBytes,
                               spilledBytes(kernel.resources), kernel.resources.occupancyPercent,
                               std::move(times->second)};
@@ -124,7 +124,7 @@ static StringMap<OrderedCode> orderedCode(const Assembly &assembly, const Compil
 }
 
 namespace {
-/// Limits of registers with which kernels wait less for their results.
+/// Limits of registers with which kernels are better.
 struct RegisterLimits {
   StringMap<unsigned> chosen;
   StringMap<unsigned> untried; ///< with these, kernels may be better
@@ -156,8 +156,9 @@ static std::optional<Version> tryLimits(const Assembly &assembly, const Version 
     auto limit = tried.find(symbol);
     if (limit == tried.end())
       continue;
-    Order order = compareOrders(code, codes.find(symbol)->second);
-    if (order == Order::Better)
+    const OrderedCode &original = codes.find(symbol)->second;
+    Order order = compareOrders(code, original);
+    if (order == Order::Better || gainsWarps(code, original))
       limits.chosen[symbol] = limit->second;
     else if (order == Order::TakesMore)
       limits.untried[symbol] = limit->second - registersOfThreadUnit;
@@ -170,8 +171,25 @@ static bool mayLimitRegisters(const CodegenOptions &options) {
          decidingArguments(options.ptxasArgs).empty();
 }
 
-/// Returns the module with a limit of registers for each kernel that waits less for its results
-/// then: the next unit of registers, or else the present one. Nothing if there is no such kernel.
+/// Returns lower limits for the kernels that have none yet, and of which more threads would be
+/// resident then.
+static StringMap<unsigned> lowerLimits(const Assembly &assembly, const CompiledModule &made,
+                                       const StringMap<OrderedCode> &codes,
+                                       const StringMap<unsigned> &chosen) {
+  StringMap<unsigned> limits;
+  for (auto [kernel, threads] : zip_equal(made.kernels, assembly.threads)) {
+    auto code = codes.find(kernel.symbol);
+    if (code == codes.end() || chosen.contains(kernel.symbol) || isLarge(code->second.times))
+      continue;
+    if (unsigned limit = limitForMoreWarps(capabilityOf(assembly.arch), kernel.resources, threads))
+      limits[kernel.symbol] = limit;
+  }
+  return limits;
+}
+
+/// Returns the module with a limit of registers for each kernel that is better then. For one that
+/// waits for results, the next unit of registers is tried, or else the present one; for each that
+/// has no limit then, a lower one. Nothing if there is no such kernel.
 static std::optional<Version> betterForLatency(const Assembly &assembly, const Version &first) {
   // With a limit, ptxas takes setmaxnreg seriously, which it ignores otherwise: a warp may then
   // wait for registers that no other one gives up.
@@ -181,9 +199,13 @@ static std::optional<Version> betterForLatency(const Assembly &assembly, const V
   StringMap<OrderedCode> codes = orderedCode(assembly, first.made);
   RegisterLimits limits;
   for (const auto &[symbol, code] : codes)
-    limits.untried[symbol] = allocatedRegisters(code.registers) + registersOfThreadUnit;
+    if (waitsForResults(code.times))
+      limits.untried[symbol] = allocatedRegisters(code.registers) + registersOfThreadUnit;
   std::optional<Version> last;
   for (unsigned attempt = 0; attempt < 2 && !limits.untried.empty(); ++attempt)
+    last = tryLimits(assembly, first, codes, limits);
+  limits.untried = lowerLimits(assembly, first.made, codes, limits.chosen);
+  if (!limits.untried.empty())
     last = tryLimits(assembly, first, codes, limits);
   if (limits.chosen.empty())
     return std::nullopt;

@@ -8,7 +8,9 @@
 
 #include "compiler/Target/NVPTX/Chip/Occupancy.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/MathExtras.h"
+#include <algorithm>
 
 using namespace llvm;
 
@@ -17,12 +19,11 @@ namespace regrain::nvptx {
 /// With fewer results, their order leaves little to choose.
 static constexpr unsigned fewResults = 4;
 
-/// Larger code takes ptxas long.
-static constexpr unsigned manyInstructions = 20000;
+bool isLarge(const KernelTimes &times) { return times.whole.instructions > 20000; }
 
 bool waitsForResults(const KernelTimes &times) {
   auto waits = [](const IssueTimes &part) { return part.results >= fewResults; };
-  return times.whole.instructions <= manyInstructions &&
+  return !isLarge(times) &&
          (any_of(times.loops, waits) || (times.loops.empty() && waits(times.whole)));
 }
 
@@ -82,6 +83,77 @@ Order compareOrders(const OrderedCode &candidate, const OrderedCode &original) {
   mayTakeMore &=
       allocated <= allocatedBefore + registersOfThreadUnit && allocated <= registersOfLargestBlock;
   return allocated <= allocatedBefore || mayTakeMore ? Order::Better : Order::TakesMore;
+}
+
+unsigned limitForMoreWarps(unsigned capability, const Resources &resources, unsigned threads) {
+  constexpr unsigned smallBlock = 128; // threads, which a block may have of those it is bound by
+  Resources limited = resources;
+  limited.registers = int32_t(allocatedRegisters(resources.registers));
+  auto gains = [&](unsigned blockThreads) {
+    int32_t occupancy = occupancyPercent(capability, resources, blockThreads);
+    return occupancy > 0 && occupancyPercent(capability, limited, blockThreads) > occupancy;
+  };
+  limited.registers -= registersOfThreadUnit;
+  if (limited.registers > 0 && (gains(threads) || gains(std::min(threads, smallBlock))))
+    return unsigned(limited.registers);
+  limited.registers -= registersOfThreadUnit;
+  return limited.registers > 0 && gains(threads) ? unsigned(limited.registers) : 0;
+}
+
+/// Calls `check` with all of the code and each loop of the two kernels, which have as many loops.
+static bool allParts(const OrderedCode &candidate, const OrderedCode &original,
+                     function_ref<bool(const IssueTimes &, const IssueTimes &)> check) {
+  return check(candidate.times.whole, original.times.whole) &&
+         all_of(zip_equal(candidate.times.loops, original.times.loops),
+                [&](const auto &pair) { return check(std::get<0>(pair), std::get<1>(pair)); });
+}
+
+/// Returns whether a warp takes little longer for each part, by no spills and next to no
+/// instructions.
+static bool costsLittle(const OrderedCode &candidate, const OrderedCode &original) {
+  constexpr unsigned tolerance = 106; // percent
+  constexpr unsigned padding = 8;     // code ends at a multiple of as many instructions
+  const KernelTimes &now = candidate.times, &before = original.times;
+  if (now.loops.size() != before.loops.size() || candidate.stackBytes > original.stackBytes ||
+      candidate.spilledBytes > original.spilledBytes ||
+      now.whole.instructions > before.whole.instructions * 102 / 100 + padding ||
+      !all_of(zip_equal(now.loops, before.loops),
+              [](const auto &pair) { return isNoLonger(std::get<0>(pair), std::get<1>(pair)); }))
+    return false;
+  return allParts(candidate, original, [](const IssueTimes &own, const IssueTimes &other) {
+    return isWithin(own.near, other.near, tolerance) && isWithin(own.far, other.far, tolerance);
+  });
+}
+
+/// Returns whether a multiprocessor ends more of each part with the warps that are resident.
+static bool endsMoreParts(const OrderedCode &candidate, const OrderedCode &original) {
+  constexpr unsigned clearly = 95; // percent
+  auto gains = [&](uint64_t time, uint64_t timeBefore) {
+    return isWithin(time * original.occupancy, timeBefore * candidate.occupancy, clearly);
+  };
+  return original.occupancy > 0 && candidate.occupancy > original.occupancy &&
+         allParts(candidate, original, [&](const IssueTimes &own, const IssueTimes &other) {
+           return gains(own.near, other.near) && gains(own.far, other.far);
+         });
+}
+
+/// Returns whether the loops have no more instructions than before, and the warps that are resident
+/// issue them for longer than one of them waits: then it matters little how long that is.
+static bool isBusyInLoops(const OrderedCode &candidate, const OrderedCode &original) {
+  constexpr unsigned warpsOfScheduler = 12; // the fewest for which a chip has room
+  const KernelTimes &now = candidate.times;
+  return !now.loops.empty() && all_of(zip_equal(now.loops, original.times.loops), [&](auto pair) {
+    const auto &[own, other] = pair;
+    return own.instructions <= other.instructions &&
+           own.far * 100 <=
+               uint64_t(own.instructions) * warpsOfScheduler * std::max(0, candidate.occupancy);
+  });
+}
+
+bool gainsWarps(const OrderedCode &candidate, const OrderedCode &original) {
+  return allocatedRegisters(candidate.registers) < allocatedRegisters(original.registers) &&
+         costsLittle(candidate, original) &&
+         (endsMoreParts(candidate, original) || isBusyInLoops(candidate, original));
 }
 
 } // namespace regrain::nvptx

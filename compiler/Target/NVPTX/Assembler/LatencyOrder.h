@@ -10,12 +10,19 @@
 // are resident. Neither order is better for all kernels. So where loads matter, both are assembled,
 // and the issue times of the code decide (docs/decisions/0156).
 //
+// A limit below what ptxas chose makes more warps resident, and often costs a warp next to nothing
+// (docs/decisions/0165).
+//
 //===----------------------------------------------------------------------===//
 #pragma once
 
 #include "compiler/Target/NVPTX/Assembler/IssueTimes.h"
+#include "runtime/image/resources.h"
 
 namespace regrain::nvptx {
+
+/// Returns whether ptxas takes long for so much code.
+[[nodiscard]] bool isLarge(const KernelTimes &times);
 
 /// Returns whether the kernel waits for so many results that their order may matter.
 [[nodiscard]] bool waitsForResults(const KernelTimes &times);
@@ -40,5 +47,16 @@ enum class Order {
 /// a warp no longer, a loop takes it less time, and as many registers are allocated. A unit more
 /// may be, if a multiprocessor then ends more iterations of each loop that waits.
 [[nodiscard]] Order compareOrders(const OrderedCode &candidate, const OrderedCode &original);
+
+/// Returns the highest limit of registers with which more threads of the kernel are resident than
+/// with those that it takes; 0 if that is more than two units lower. A block has `threads` threads,
+/// or fewer: the next unit is also returned if small blocks gain by it.
+[[nodiscard]] unsigned limitForMoreWarps(unsigned capability, const Resources &resources,
+                                         unsigned threads);
+
+/// Returns whether the kernel may be replaced by `candidate`, which takes fewer registers: next to
+/// no instructions are added, a warp takes little longer for each loop and for all of the code, and
+/// a multiprocessor ends more of them, or is busy in all loops anyway.
+[[nodiscard]] bool gainsWarps(const OrderedCode &candidate, const OrderedCode &original);
 
 } // namespace regrain::nvptx

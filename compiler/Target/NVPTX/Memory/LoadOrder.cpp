@@ -9,6 +9,7 @@
 #include "compiler/DeviceIR/Annotations.h"
 #include "compiler/Target/NVPTX/Memory/ThreadStrides.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Instructions.h"
 #include <iterator>
@@ -37,8 +38,20 @@ bool mayFollow(const LoadInst &load, const LoadInst &last) {
   });
 }
 
+/// Returns whether the loop may write what the load reads, so that the load cannot be issued
+/// together with those of other iterations.
+bool staysInIteration(const LoadInst &load, const Loop &loop, BatchAAResults &aliases) {
+  return any_of(loop.blocks(), [&](const BasicBlock *block) {
+    return any_of(*block, [&](const Instruction &one) {
+      return one.mayWriteToMemory() &&
+             isModSet(aliases.getModRefInfo(&one, MemoryLocation::get(&load)));
+    });
+  });
+}
+
 /// Moves the far loads that `user` waits for behind the last of the near ones.
-bool orderLoadsOf(Instruction &user, ThreadStrides &strides) {
+bool orderLoadsOf(Instruction &user, const Loop &loop, ThreadStrides &strides,
+                  BatchAAResults &aliases) {
   SmallVector<LoadInst *, 2> far;
   LoadInst *lastNear = nullptr;
   for (const Use &operand : user.operands()) {
@@ -52,7 +65,8 @@ bool orderLoadsOf(Instruction &user, ThreadStrides &strides) {
   if (!lastNear)
     return false;
   erase_if(far, [&](const LoadInst *load) {
-    return !load->comesBefore(lastNear) || !mayFollow(*load, *lastNear);
+    return !load->comesBefore(lastNear) || !mayFollow(*load, *lastNear) ||
+           !staysInIteration(*load, loop, aliases);
   });
   sort(far, [](const LoadInst *left, const LoadInst *right) { return right->comesBefore(left); });
   for (LoadInst *load : far)
@@ -67,12 +81,13 @@ PreservedAnalyses LoadOrder::run(Function &function, FunctionAnalysisManager &an
     return PreservedAnalyses::all();
   const LoopInfo &loops = analyses.getResult<LoopAnalysis>(function);
   ThreadStrides strides(analyses.getResult<ScalarEvolutionAnalysis>(function));
+  BatchAAResults aliases(analyses.getResult<AAManager>(function));
   bool isChanged = false;
   for (BasicBlock &block : function)
-    if (loops.getLoopFor(&block))
+    if (const Loop *loop = loops.getLoopFor(&block))
       for (Instruction &user : make_early_inc_range(block))
         if (!isa<PHINode>(user))
-          isChanged |= orderLoadsOf(user, strides);
+          isChanged |= orderLoadsOf(user, *loop, strides, aliases);
   if (!isChanged)
     return PreservedAnalyses::all();
   PreservedAnalyses kept;

@@ -15,8 +15,9 @@
 
 namespace regrain::nvptx {
 
-/// In loops, moves a load whose threads read far apart behind loads of near ones that the same
-/// instruction waits for. No load is moved over what may write to memory.
+/// In loops that may write what they load, moves a load whose threads read far apart behind loads
+/// of near ones that the same instruction waits for. No load is moved over what may write to
+/// memory. Other loads are issued together with those of further iterations, and stay.
 struct LoadOrder : llvm::PassInfoMixin<LoadOrder> {
   llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
 };

@@ -66,6 +66,40 @@ extern "C" __global__ void least(__nv_bfloat16 *v, __half2 *w) {
   w[i] = __hmax2(w[i], w[i + 1]);
 }
 
+// The smaller of two bfloats is one of them, also where it is computed in float.
+// CHECK-LABEL: .entry leastOfFloats(
+// CHECK: min.f32
+// CHECK: max.f32
+extern "C" __global__ void leastOfFloats(__nv_bfloat16 *v, float *f) {
+  int i = threadIdx.x;
+  float a = __bfloat162float(v[i]), b = __bfloat162float(v[i + 1]);
+  f[i] = fminf(a, b) + a;
+  f[i + 100] = fmaxf(a, b) + b;
+}
+
+// CHECK-LABEL: .entry quotients(
+// CHECK: div.rn.f32
+// CHECK: sqrt.approx.f32
+// PLAIN-LABEL: .entry quotients(
+// PLAIN: div.rn.f32
+extern "C" __global__ void quotients(__nv_bfloat16 *v) {
+  int i = threadIdx.x;
+  v[i] = v[i + 1] / v[i + 2];
+  v[i + 100] = hsqrt(v[i + 101]);
+}
+
+// What is no bfloat is flushed, and what stays in float.
+// CHECK-LABEL: .entry otherQuotients(
+// CHECK: min.ftz.f32
+// CHECK: div.{{[a-z]+}}.ftz.f32
+// CHECK: sqrt.approx.ftz.f32
+extern "C" __global__ void otherQuotients(float *f, __half *v, __nv_bfloat16 *w) {
+  int i = threadIdx.x;
+  f[i] = fminf(f[i], f[i + 1]);
+  v[i] = v[i + 1] / v[i + 2];
+  f[i + 100] = sqrtf(__bfloat162float(w[i]));
+}
+
 // Float itself is flushed.
 // CHECK-LABEL: .entry single(
 // CHECK: add.rn.ftz.f32

@@ -171,4 +171,71 @@ TEST(LatencyOrder, WithoutLoops_AllOfTheCodeCounts) {
   EXPECT_EQ(compareOrders(kernel(33, {}, part(100, 100)), original), Order::TakesMore);
 }
 
+TEST(LatencyOrder, FewerRegistersAreTakenForMoreWarpsAtLittleCost) {
+  OrderedCode original = kernel(40, {part(200, 600, 8, 50), part(50, 50, 0)}, part(1000, 3000), 75);
+  auto gains = [&](uint64_t near, uint64_t far, int32_t occupancy = 100, unsigned longer = 0) {
+    return gainsWarps(kernel(32, {part(near, far, 8, 50 + longer), part(50, 50, 0)},
+                             part(1000, 3000, 8, 100 + longer), occupancy),
+                      original);
+  };
+  EXPECT_TRUE(gains(200, 600));
+  EXPECT_TRUE(gains(212, 636));
+  EXPECT_FALSE(gains(213, 600)) << "if no more blocks are launched than were resident before";
+  EXPECT_FALSE(gains(200, 637));
+  EXPECT_TRUE(gains(200, 600, 79));
+  EXPECT_FALSE(gains(200, 600, 78)) << "too little";
+  EXPECT_FALSE(gains(190, 560, 75)) << "no more warps";
+  EXPECT_TRUE(gains(200, 600, 100, 1));
+  EXPECT_FALSE(gains(200, 600, 100, 2)) << "longer code";
+  EXPECT_FALSE(gainsWarps(kernel(32, {part(200, 600)}, part(1000, 3000), 100), original))
+      << "another form";
+}
+
+TEST(LatencyOrder, FewerRegistersAreNotTakenForSpillsOrSlowerCodeAroundTheLoops) {
+  OrderedCode original = kernel(40, {part(200, 600)}, part(1000, 3000), 75);
+  OrderedCode code = kernel(32, {part(200, 600)}, part(1000, 3000, 8, 110), 100);
+  EXPECT_TRUE(gainsWarps(code, original)) << "as far as the padding goes";
+  code.spilledBytes = 4;
+  EXPECT_FALSE(gainsWarps(code, original));
+  code.spilledBytes = 0;
+  code.stackBytes = 8;
+  EXPECT_FALSE(gainsWarps(code, original));
+  EXPECT_FALSE(gainsWarps(kernel(32, {part(200, 600)}, part(1061, 3000), 100), original));
+  EXPECT_FALSE(gainsWarps(kernel(32, {part(200, 600)}, part(1000, 3000, 8, 111), 100), original));
+}
+
+TEST(LatencyOrder, FewerRegistersAreTakenWhereLoopsAreBusyAnyway) {
+  auto busy = [](uint64_t near, uint64_t far, unsigned instructions = 138, int32_t occupancy = 37) {
+    return gainsWarps(kernel(72, {part(near, far, 8, instructions)}, part(1000, 3000), occupancy),
+                      kernel(78, {part(554, 580, 8, 138)}, part(1000, 3000), 37));
+  };
+  EXPECT_TRUE(busy(586, 586));
+  EXPECT_TRUE(busy(586, 612));
+  EXPECT_FALSE(busy(586, 613)) << "four warps of a scheduler issue for 612 cycles";
+  EXPECT_FALSE(busy(588, 588)) << "takes too long";
+  EXPECT_FALSE(busy(554, 580, 139)) << "longer loop";
+  EXPECT_FALSE(busy(554, 580, 138, -1)) << "not known";
+  EXPECT_FALSE(gainsWarps(kernel(72, {}, part(100, 100), 37), kernel(78, {}, part(100, 100), 37)));
+  EXPECT_FALSE(gainsWarps(kernel(73, {part(100, 100)}), kernel(78, {part(100, 100)})))
+      << "as many registers are allocated";
+}
+
+TEST(LatencyOrder, LowerLimitsLetMoreBlocksBeResident) {
+  auto limit = [](int32_t registers, unsigned threads, int32_t shared = 0) {
+    regrain::Resources resources;
+    resources.registers = registers;
+    resources.staticSharedBytes = shared;
+    return limitForMoreWarps(90, resources, threads);
+  };
+  EXPECT_EQ(limit(38, 256), 32u);
+  EXPECT_EQ(limit(32, 256), 0u) << "all are resident";
+  EXPECT_EQ(limit(78, 128), 72u);
+  EXPECT_EQ(limit(78, 256), 72u) << "for blocks of 128";
+  EXPECT_EQ(limit(96, 256), 80u);
+  EXPECT_EQ(limit(78, 64), 72u);
+  EXPECT_EQ(limit(168, 256), 0u) << "two units are not enough";
+  EXPECT_EQ(limit(38, 256, 48 << 10), 0u) << "shared memory bounds the blocks";
+  EXPECT_EQ(limit(-1, 256), 0u) << "not known";
+}
+
 } // namespace
