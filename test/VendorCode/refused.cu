@@ -14,7 +14,7 @@
 #endif
 
 __global__ void scale(float *x, int n) {
-  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  int i = threadIdx.x;
   if (i < n)
     x[i] *= 2;
 }
