@@ -14,7 +14,7 @@ using namespace regrain;
 
 namespace {
 
-constexpr unsigned leastRegisters = 16; ///< that registers= accepts
+constexpr unsigned leastRegisters = 16, mostOfAThread = 255; ///< that registers= accepts
 
 class Steps {
 public:
@@ -63,6 +63,12 @@ private:
       add("blocks-per-sm", blocks.leastBlocks - 1);
       if (blocks.leastBlocks > 2)
         add("blocks-per-sm", 1);
+    } else if (blocks.mostRegisters) {
+      unsigned resident = residentBlocks(multiprocessor, blocks.threads, sharedBytes, registers);
+      unsigned bound = std::min(
+          mostOfAThread, mostRegisters(multiprocessor, blocks.threads, std::max(1u, resident / 2)));
+      if (bound > blocks.mostRegisters)
+        add("registers", bound);
     } else if (blocks.threads < blocks.mostThreads) {
       add("bound", blocks.threads);
     }

@@ -15,9 +15,10 @@ namespace regrain {
 
 /// What the program says of the blocks of a kernel.
 struct BlockBounds {
-  unsigned threads = 0;     ///< of the usual block, as far as it is known or assumed
-  unsigned mostThreads = 0; ///< by launch bounds; 0: none
-  unsigned leastBlocks = 0; ///< per multiprocessor, by launch bounds; 0: none
+  unsigned threads = 0;       ///< of the usual block, as far as it is known or assumed
+  unsigned mostThreads = 0;   ///< by launch bounds; 0: none
+  unsigned leastBlocks = 0;   ///< per multiprocessor, by launch bounds; 0: none
+  unsigned mostRegisters = 0; ///< by __maxnreg__; 0: none
 };
 
 /// The most grains that are proposed for a kernel.
@@ -32,7 +33,8 @@ inline constexpr unsigned mostRegisterSteps = 3;
 ///   (`registers=80`), which suit any launch.
 /// - Instead, fewer blocks with more registers: if the original spills and its launch bounds
 ///   promise several blocks, one block less, and a single one. If they promise none, but the usual
-///   block is smaller than they allow, a bound for that block (`bound=256`).
+///   block is smaller than they allow, a bound for that block (`bound=256`). If it spills within
+///   the registers that __maxnreg__ leaves it, those of half the blocks (`registers=64`).
 /// Nothing is proposed if the registers are not known.
 [[nodiscard]] std::vector<Grain> registerSteps(const Multiprocessor &multiprocessor,
                                                const Resources &original,

@@ -22,7 +22,7 @@ namespace regrain {
 namespace {
 
 /// The wrapper has the form of clang's objects (runtime/cudart/registration.cpp reads it), but for
-/// the address of the image. Host objects register one after the other.
+/// the address of the image and CUDA's release. Host objects register one after the other.
 constexpr StringLiteral registration = R"(
 %wrapper = type { i32, i32, ptr, ptr }
 @wrapper = internal constant %wrapper { i32 1180844977, i32 1, ptr null, ptr null },
@@ -54,7 +54,7 @@ symbols:
 }
 )";
 
-void addImage(Module &module, ArrayRef<char> image) {
+void addImage(Module &module, ArrayRef<char> image, unsigned cudaVersion) {
   Constant *bytes = ConstantDataArray::getRaw(StringRef(image.data(), image.size()), image.size(),
                                               Type::getInt8Ty(module.getContext()));
   auto *variable = new GlobalVariable(module, bytes->getType(), /*isConstant=*/true,
@@ -63,9 +63,10 @@ void addImage(Module &module, ArrayRef<char> image) {
   variable->setAlignment(Align(8));
   GlobalVariable &wrapper = *module.getGlobalVariable("wrapper", /*AllowInternal=*/true);
   auto *fields = cast<ConstantStruct>(wrapper.getInitializer());
-  wrapper.setInitializer(ConstantStruct::get(fields->getType(), fields->getOperand(0),
-                                             fields->getOperand(1), variable,
-                                             fields->getOperand(3)));
+  auto *release = ConstantInt::get(Type::getInt64Ty(module.getContext()), cudaVersion);
+  wrapper.setInitializer(
+      ConstantStruct::get(fields->getType(), fields->getOperand(0), fields->getOperand(1), variable,
+                          ConstantExpr::getIntToPtr(release, variable->getType())));
 }
 
 /// Adds void NAME(void (*registerSymbols)(void **), void *wrapper, const char *unit, void *).
@@ -101,14 +102,14 @@ Expected<std::vector<char>> emitObject(Module &module) {
 
 } // namespace
 
-Expected<std::vector<char>> makeLinkObject(ArrayRef<char> image,
-                                           ArrayRef<std::string> registrations) {
+Expected<std::vector<char>>
+makeLinkObject(ArrayRef<char> image, ArrayRef<std::string> registrations, unsigned cudaVersion) {
   LLVMContext context;
   SMDiagnostic problem;
   std::unique_ptr<Module> module = parseAssemblyString(registration, problem, context);
   if (!module)
     return createStringError(problem.getMessage());
-  addImage(*module, image);
+  addImage(*module, image, cudaVersion);
   for (const std::string &name : registrations)
     addFunction(*module, name);
   return emitObject(*module);

@@ -15,9 +15,10 @@ namespace regrain {
 
 /// Returns a host object with the image and the functions `registrations`. Each host object of the
 /// program calls one of these before main() with a function that registers its kernels and
-/// variables. The first call registers the image, for all. The functions are hidden, so that each
-/// program and each shared library has its own.
+/// variables. The first call registers the image, for all, with the release `cudaVersion`. The
+/// functions are hidden, so that each program and each shared library has its own.
 llvm::Expected<std::vector<char>> makeLinkObject(llvm::ArrayRef<char> image,
-                                                 llvm::ArrayRef<std::string> registrations);
+                                                 llvm::ArrayRef<std::string> registrations,
+                                                 unsigned cudaVersion);
 
 } // namespace regrain

@@ -155,7 +155,7 @@ Error Phases::writeLinkObject(ArrayRef<LinkableObject> objects, StringRef name, 
   for (const LinkableObject &object : objects)
     if (is_contained(linked, object.name))
       append_range(registrations, object.registrations);
-  Expected<std::vector<char>> object = makeLinkObject(image, registrations);
+  Expected<std::vector<char>> object = makeLinkObject(image, registrations, line.frontend.cudaVersion);
   return object ? file.write(*object) : object.takeError();
 }
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Frontend/ChangedSources.h"
 #include "compiler/Frontend/AssemblyForms.h"
+#include "compiler/Frontend/CycleCounter.h"
 #include "compiler/Frontend/LaunchBrackets.h"
 #include "compiler/Frontend/PragmaMacros.h"
 #include "compiler/Frontend/SharedAlignment.h"
@@ -22,7 +23,8 @@ namespace {
 std::optional<std::string> changeSource(StringRef text) {
   std::optional<std::string> changed;
   for (auto *change :
-       {moveAlignments, completeAssembly, joinLaunchBrackets, expandToPragmas, deduceArrayPointers})
+       {moveAlignments, completeAssembly, joinLaunchBrackets, expandToPragmas, deduceArrayPointers,
+        renameCycleCounters})
     if (std::optional<std::string> next = change(changed ? StringRef(*changed) : text))
       changed = std::move(next);
   return changed;

@@ -7,12 +7,13 @@
 
 #include "compiler/DeviceIR/SharedTables.h"
 #include "compiler/Frontend/AtomicScopes.h"
-#include "compiler/Frontend/ClusterDimensions.h"
+#include "compiler/Frontend/BodyErrors.h"
 #include "compiler/Frontend/ConstTables.h"
 #include "compiler/Frontend/DeviceFacts.h"
 #include "compiler/Frontend/DeviceHeap.h"
 #include "compiler/Frontend/ExtendedLambdas.h"
 #include "compiler/Frontend/Invocation.h"
+#include "compiler/Frontend/KernelQualifiers.h"
 #include "compiler/Frontend/LargeConstants.h"
 #include "compiler/Frontend/LaunchFacts.h"
 #include "compiler/Frontend/ManagedVariables.h"
@@ -91,9 +92,11 @@ struct TreeFacts {
 /// Reads these facts before code is generated from the same syntax tree.
 class TreeReader : public clang::ASTConsumer {
 public:
-  TreeReader(const clang::CodeGenAction &action, TreeFacts &facts) : action(action), facts(facts) {}
+  TreeReader(const clang::CodeGenAction &action, TreeFacts &facts, BodyErrors &errors)
+      : action(action), facts(facts), errors(errors) {}
 
   void HandleTranslationUnit(clang::ASTContext &context) override {
+    errors.reportInstantiated(context);
     if (context.getDiagnostics().hasErrorOccurred())
       return;
     auto symbolOf = [&](const clang::FunctionDecl &kernel) {
@@ -109,12 +112,13 @@ public:
 private:
   const clang::CodeGenAction &action;
   TreeFacts &facts;
+  BodyErrors &errors;
 };
 
 class DeviceAction : public clang::EmitLLVMOnlyAction {
 public:
-  DeviceAction(llvm::LLVMContext *context, const FrontendOptions &options)
-      : EmitLLVMOnlyAction(context), isModule(options.isModule) {
+  DeviceAction(llvm::LLVMContext *context, const FrontendOptions &options, BodyErrors &errors)
+      : EmitLLVMOnlyAction(context), errors(errors), isModule(options.isModule) {
     facts.wantsNamed = options.offersVariants;
   }
 
@@ -125,7 +129,7 @@ public:
     if (!generator)
       return nullptr;
     std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
-    consumers.push_back(std::make_unique<TreeReader>(*this, facts));
+    consumers.push_back(std::make_unique<TreeReader>(*this, facts, errors));
     consumers.push_back(markExtendedLambdas());
     if (isModule)
       consumers.push_back(keepStaticVariables());
@@ -137,6 +141,7 @@ public:
   TreeFacts facts;
 
 private:
+  BodyErrors &errors;
   bool isModule;
 };
 
@@ -195,8 +200,8 @@ void defineCoordinateObjects(llvm::Module &module) {
 }
 
 /// Finds the kernels and variables of the module, and writes down there what later stages need to
-/// know.
-void prepareModule(DeviceCode &code, const FrontendOptions &options) {
+/// know. Returns whether something in it is wrong, which is printed.
+bool prepareModule(DeviceCode &code, const FrontendOptions &options) {
   llvm::Module &module = *code.module;
   joinStaticVariables(module);
   if (options.isModule) {
@@ -204,7 +209,7 @@ void prepareModule(DeviceCode &code, const FrontendOptions &options) {
     dropReferences(module);
   }
   markManagedVariables(module);
-  markClusterDimensions(module);
+  bool isWrong = applyKernelQualifiers(module);
   storeTextureReferences(module);
   storeSharedTables(module);
   moveLargeConstants(module, /*isRelocatable=*/!options.unit.empty());
@@ -215,6 +220,7 @@ void prepareModule(DeviceCode &code, const FrontendOptions &options) {
   markDeviceAtomics(module);
   keepAllocations(module);
   allowUninitialisedArguments(module, code.kernels);
+  return isWrong;
 }
 
 } // namespace
@@ -230,7 +236,8 @@ llvm::Expected<DeviceCode> compileDevice(const FrontendOptions &options, Archite
 
   DeviceCode code;
   code.context = std::make_unique<llvm::LLVMContext>();
-  DeviceAction action(code.context.get(), options);
+  BodyErrors bodyErrors(*instance);
+  DeviceAction action(code.context.get(), options, bodyErrors);
   if (llvm::Error error = execute(*instance, action))
     return std::move(error);
   code.module = action.takeModule();
@@ -242,11 +249,11 @@ llvm::Expected<DeviceCode> compileDevice(const FrontendOptions &options, Archite
       return llvm::make_error<Diagnosed>();
     code.variants = std::move(*variants);
   }
-  prepareModule(code, options);
+  bool isWrong = prepareModule(code, options);
   for (DeviceKernel &kernel : code.kernels)
     if (auto launches = action.facts.launches.extract(kernel.symbol))
       kernel.launches = std::move(launches.mapped());
-  if (reportWrongVariants(code) ||
+  if (isWrong || reportWrongVariants(code) ||
       reportUnsupported(*code.module, code.kernels, reasonAgainstUndefined(options)))
     return llvm::make_error<Diagnosed>();
   if (options.unit.empty()) {

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/Frontend/BodyErrors.h"
 #include "compiler/Frontend/ExtendedLambdas.h"
 #include "compiler/Frontend/FoldLongDouble.h"
 #include "compiler/Frontend/Invocation.h"
@@ -85,18 +86,39 @@ private:
 /// Rewrites host code before LLVM's passes, at every level of optimisation.
 class HostRewritesPass : public llvm::PassInfoMixin<HostRewritesPass> {
 public:
+  explicit HostRewritesPass(unsigned cudaVersion) : cudaVersion(cudaVersion) {}
+
   llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
     reachManagedVariables(module);
     useOwnSymbols(module);
+    nameRelease(module);
     return llvm::PreservedAnalyses::none();
   }
   static bool isRequired() { return true; } // also without optimisation
+
+private:
+  /// Writes the release into the last field of what registers an image, for the runtime
+  /// (registration.h).
+  void nameRelease(llvm::Module &module) const {
+    llvm::GlobalVariable *wrapper =
+        module.getGlobalVariable("__cuda_fatbin_wrapper", /*AllowInternal=*/true);
+    if (!wrapper || !wrapper->hasInitializer())
+      return;
+    auto *fields = llvm::cast<llvm::ConstantStruct>(wrapper->getInitializer());
+    auto *release =
+        llvm::ConstantInt::get(llvm::Type::getInt64Ty(module.getContext()), cudaVersion);
+    wrapper->setInitializer(llvm::ConstantStruct::get(
+        fields->getType(), fields->getOperand(0), fields->getOperand(1), fields->getOperand(2),
+        llvm::ConstantExpr::getIntToPtr(release, fields->getOperand(3)->getType())));
+  }
+
+  unsigned cudaVersion;
 };
 
-void addPasses(llvm::PassBuilder &builder) {
+void addPasses(llvm::PassBuilder &builder, unsigned cudaVersion) {
   builder.registerPipelineStartEPCallback(
-      [](llvm::ModulePassManager &passes, llvm::OptimizationLevel) {
-        passes.addPass(HostRewritesPass());
+      [cudaVersion](llvm::ModulePassManager &passes, llvm::OptimizationLevel) {
+        passes.addPass(HostRewritesPass(cudaVersion));
       });
   builder.registerPeepholeEPCallback(
       [](llvm::FunctionPassManager &passes, llvm::OptimizationLevel) {
@@ -172,7 +194,9 @@ llvm::Error compileHost(const FrontendOptions &options, llvm::StringRef imagePat
     return llvm::make_error<Diagnosed>();
   clang::CodeGenOptions &generation = instance->getInvocation().getCodeGenOpts();
   generation.CudaGpuBinaryFileName = imagePath.str();
-  generation.PassBuilderCallbacks.push_back(addPasses);
+  generation.PassBuilderCallbacks.push_back(
+      [version = options.cudaVersion](llvm::PassBuilder &builder) { addPasses(builder, version); });
+  BodyErrors bodyErrors(*instance);
   HostAction action(options.unit);
   return execute(*instance, action);
 }

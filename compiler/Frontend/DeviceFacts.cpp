@@ -114,6 +114,7 @@ std::vector<DeviceKernel> findKernels(const Module &device) {
     kernel.integers = findIntegers(function);
     kernel.maxThreads = boundThreads(function);
     kernel.leastBlocks = annotation(function, "minctasm");
+    kernel.mostRegisters = annotation(function, "maxnreg");
     kernel.cluster = clusterExtent(function);
     kernel.usesDynamicShared = reachesDynamicShared(device, kernel);
     kernels.push_back(std::move(kernel));

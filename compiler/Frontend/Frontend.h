@@ -83,6 +83,7 @@ struct DeviceKernel {
   bool usesDynamicShared = false;
   std::vector<SeenLaunch> launches; ///< in this translation unit, each kind once
   unsigned leastBlocks = 0;         ///< per multiprocessor, by __launch_bounds__; 0: none
+  unsigned mostRegisters = 0;       ///< by __maxnreg__; 0: none
 };
 
 /// A kernel that the source offers in place of another one (docs/variants.md).

@@ -12,6 +12,7 @@
 #include "compiler/Frontend/HeaderOverlay.h"
 #include "compiler/Frontend/MissingHeader.h"
 #include "compiler/Frontend/PragmaMacros.h"
+#include "compiler/Frontend/SpecialisationSides.h"
 #include "clang/Basic/DiagnosticIDs.h"
 #include "clang/Basic/DiagnosticOptions.h"
 #include "clang/Driver/Compilation.h"
@@ -151,6 +152,7 @@ std::unique_ptr<CompilerInstance> makeInstance(const std::vector<std::string> &f
   invocation->getLangOpts().CUID = options.unit;
   invocation->getFrontendOpts().DisableFree = false;
   invocation->getCodeGenOpts().DisableFree = false;
+  matchSpecialisationSides();
   auto instance = std::make_unique<CompilerInstance>();
   instance->setInvocation(std::move(invocation));
   instance->createDiagnostics();

@@ -18,22 +18,23 @@ namespace {
 /// registers; long columns have less halo, and leave fewer blocks. Neighbouring rows in a thread
 /// share what they read, and the code around the steps; their addresses are then many, and in long
 /// columns, a pointer for each that moves in each step costs more than to compute them. They are
-/// few, because reshaped blocks of which some are joined may be as fast.
+/// few, because reshaped blocks of which some are joined may be as fast. With joined guards,
+/// neighbours along x are loaded by wide accesses, which is faster where a step reads many rows.
 struct March {
   uint32_t blocks, steps;
   bool ahead, staysLoop;
   uint32_t rows = 1;   ///< of one thread; 1 along y
   uint32_t width = 32; ///< threads along x of 256
   Addresses addresses = Addresses::Reduced;
+  bool joinsGuards = false; ///< of neighbours in x, whose number and knowledge the space adds
 };
-constexpr March marches[] = {
-    {4, 4, false, false, 2, 64},  {16, 16, true, true},
-    {8, 4, false, false},         {16, 16, false, true, 4, 64, Addresses::Indexed},
-    {16, 16, false, true, 4, 64}, {16, 16, false, true}};
-
-/// Marches of neighbours whose guards are joined, with accesses of 16 bytes along x.
-constexpr March joinedMarches[] = {{16, 16, false, true, 2, 32, Addresses::Indexed},
-                                   {16, 16, false, true, 1, 128, Addresses::Indexed}};
+constexpr March marches[] = {{4, 4, false, false, 2, 64},
+                             {16, 16, true, true},
+                             {8, 4, false, false},
+                             {16, 16, false, true, 4, 64, Addresses::Indexed},
+                             {16, 16, false, true, 2, 32, Addresses::Indexed, true},
+                             {16, 16, false, true, 4, 64},
+                             {16, 16, false, true}};
 
 } // namespace
 
@@ -64,6 +65,8 @@ static Grain marchedAlong(unsigned dimension, const March &march, std::string_vi
   grain.codegen["steps"] = march.steps;
   if (march.ahead)
     grain.words["window"] = "ahead";
+  if (march.joinsGuards)
+    grain.words["guards"] = "joined";
   if (march.staysLoop)
     grain.words["unroll"] = "none";
   if (!slices.empty())
@@ -71,14 +74,7 @@ static Grain marchedAlong(unsigned dimension, const March &march, std::string_vi
   return grain;
 }
 
-/// Returns the march for neighbours in x, whose number and knowledge the space adds.
-static Grain joinedAlong(unsigned dimension, const March &march, std::string_view slices) {
-  Grain grain = marchedAlong(dimension, march, slices);
-  grain.contiguous = true;
-  grain.words["guards"] = "joined";
-  return grain;
-}
-
+/// Returns whether guards of neighbours in x can be joined in the march.
 static bool joinsGuards(grain::KernelOp kernel, Grain grain) {
   grain.thread[0] = 4;
   (*grain.shape)[0] *= 4;
@@ -93,14 +89,12 @@ std::vector<Grain> regrain::marchedGrainsOf(grain::KernelOp kernel) {
     for (std::string_view slices : {std::string_view(), likely}) {
       if (!isPossible(kernel, marchedAlong(dimension, {8, 4, false, false}, slices)))
         continue;
-      for (const March &march : marches)
-        if (march.rows == 1 || (dimension == 2 && (use.block[1] || use.thread[1])))
-          possible.push_back(marchedAlong(dimension, march, slices));
-      if (!joinsGuards(kernel, joinedAlong(dimension, {8, 4, false, false}, slices)))
-        break;
-      for (const March &march : joinedMarches)
-        if (march.rows == 1 || dimension == 2)
-          possible.push_back(joinedAlong(dimension, march, slices));
+      for (const March &march : marches) {
+        Grain grain = marchedAlong(dimension, march, slices);
+        bool hasRows = dimension == 2 && (use.block[1] || use.thread[1]);
+        if ((march.rows == 1 || hasRows) && (!march.joinsGuards || joinsGuards(kernel, grain)))
+          possible.push_back(grain);
+      }
       break;
     }
   return possible;

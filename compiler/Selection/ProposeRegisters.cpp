@@ -25,7 +25,7 @@ std::optional<Multiprocessor> multiprocessorOf(const SelectedTarget &target) {
 }
 
 BlockBounds boundsOf(const DeviceKernel &kernel, const KernelPlan &plan) {
-  BlockBounds bounds = {usualBound, kernel.maxThreads, kernel.leastBlocks};
+  BlockBounds bounds = {usualBound, kernel.maxThreads, kernel.leastBlocks, kernel.mostRegisters};
   if (std::optional<Factors> block = commonBlock(plan.launches))
     bounds.threads = (*block)[0] * (*block)[1] * (*block)[2];
   else if (kernel.maxThreads)

@@ -14,9 +14,11 @@
 
 #include "driver_types.h"
 #include "regrain_driver_enums.h"
+#include "regrain_driver_graphs.h"
 #include "regrain_driver_structs.h"
 #include "regrain_driver_types.h"
 #include "regrain_symbol.h"
+#include "regrain_tensor_maps.h"
 
 #define CU_IPC_HANDLE_SIZE 64
 #define CU_STREAM_LEGACY ((CUstream)0x1)
@@ -47,7 +49,6 @@ typedef CUdeviceptr CUdeviceptr_v2;
 typedef CUdevice CUdevice_v1;
 typedef struct CUlinkState_st *CUlinkState;
 typedef void(CUDA_CB *CUstreamCallback)(CUstream stream, CUresult status, void *userData);
-typedef void(CUDA_CB *CUhostFn)(void *userData);
 typedef size_t(CUDA_CB *CUoccupancyB2DSize)(int blockSize);
 
 /* The values are those of the runtime API. */
@@ -101,6 +102,8 @@ extern "C" {
 #define REGRAIN_DRIVER_ENTRY(NAME, PARAMETERS)                                 \
   CUresult CUDAAPI NAME PARAMETERS REGRAIN_SYMBOL(#NAME);
 #include "regrain_driver_api.def"
+
+#define cuGraphInstantiate cuGraphInstantiateWithFlags
 
 /* CUDA 13 gave these other parameters. In C++ both forms are there. */
 #if !defined(__cplusplus) && CUDA_VERSION >= 13000

@@ -30,9 +30,22 @@ struct RingShape {
   static constexpr int ringBytes = stages * stageBytes;
   /// Four sums of a thread are neighbours. So many of these has a thread.
   static constexpr int quads = own * tokenTiles;
-  /// A fragment is what a warp has of one quad. A block finishes at most so many, of which each
-  /// block of its cluster has a part.
-  static constexpr int fragments = 4 * quads, finished = (fragments + splits - 1) / splits;
+  /// A fragment is what a warp has of one quad: 16 channels and 8 tokens. Blocks of a cluster count
+  /// those whose channels a tile can have, so that each of them finishes as many, of which each
+  /// block has a part.
+  static constexpr int fragments = splits > 1 ? (rows + 15) / 16 * tokenTiles : 4 * quads;
+  static constexpr int finished = (fragments + splits - 1) / splits;
+  /// The number that clusters give to the fragment of 16 channels and 8 tokens, and in all cases
+  /// these of a number.
+  __host__ __device__ static constexpr int fragmentOf(int channels, int tokens) {
+    return channels * tokenTiles + tokens;
+  }
+  __host__ __device__ static constexpr int channelsOf(int fragment) {
+    return splits > 1 ? fragment / tokenTiles : fragment / 4 / tokenTiles * 4 + fragment % 4;
+  }
+  __host__ __device__ static constexpr int tokensOf(int fragment) {
+    return splits > 1 ? fragment % tokenTiles : fragment / 4 % tokenTiles;
+  }
   static constexpr int partsBytes = splits > 1 ? finished *splits *fragmentBytes : 0;
   /// Behind the parts, the block counts those that have come.
   static constexpr int inboxBytes = splits > 1 ? partsBytes + 16 : 0;
@@ -53,7 +66,7 @@ struct RingShape {
 __host__ __device__ constexpr int ringStages(int tokenTiles, int rows, int groups, int atoms,
                                              int splits) {
   int stage = (rows + 8 * tokenTiles) * atoms * rowK;
-  int parts = ((rows + 63) / 64 * 4 * tokenTiles + splits - 1) * fragmentBytes + 16;
+  int parts = ((rows + 15) / 16 * tokenTiles + splits - 1) * fragmentBytes + 16;
   int behind = splits > 1 && parts > 64 * rowK ? parts : 64 * rowK;
   int most = (227 * 1024 - rowsAlignment - behind) / (groups * stage);
   return most < 10 ? most : 10;
@@ -66,10 +79,12 @@ template <int tokenTiles, int kept>
 using WideShape = RingShape<tokenTiles, 128, 2, ringStages(tokenTiles, 128, 2, 1, 1), 1, 1, kept>;
 template <int tokenTiles, int kept>
 using LongShape = RingShape<tokenTiles, 104, 2, ringStages(tokenTiles, 104, 2, 2, 1), 2, 1, kept>;
-/// Or clusters share the tiles.
-template <int tokenTiles, int rows, int splits>
-using ClusterShape =
-    RingShape<tokenTiles, rows, 2, ringStages(tokenTiles, rows, 2, 1, splits), 1, splits, 8>;
+/// Or clusters share the tiles. Few tokens leave memory for the stages of a third warpgroup, which
+/// multiplies while the others wait for theirs.
+__host__ __device__ constexpr int clusterGroups(int tokenTiles) { return tokenTiles == 1 ? 3 : 2; }
+template <int tokenTiles, int rows, int splits, int groups = clusterGroups(tokenTiles)>
+using ClusterShape = RingShape<tokenTiles, rows, groups,
+                               ringStages(tokenTiles, rows, groups, 1, splits), 1, splits, 8>;
 
 /// The second-level cache, of 50 to 60 MB, has room for matrices of so many bytes.
 constexpr size_t cachedBytes = size_t(44) << 20;

@@ -141,11 +141,10 @@ template <class Shape> struct RingResults {
     return number(i) * Shape::splits + static_cast<int>(blockIdx.x % Shape::splits);
   }
   __device__ static int channel(int i) {
-    return fragment(i) / 4 / Shape::tokenTiles * 64 + fragment(i) % 4 * 16 +
-           static_cast<int>(threadIdx.x) % 32 / 4;
+    return Shape::channelsOf(fragment(i)) * 16 + static_cast<int>(threadIdx.x) % 32 / 4;
   }
   __device__ static int token(int i) {
-    return fragment(i) / 4 % Shape::tokenTiles * 8 + static_cast<int>(threadIdx.x) % 4 * 2;
+    return Shape::tokensOf(fragment(i)) * 8 + static_cast<int>(threadIdx.x) % 4 * 2;
   }
   __device__ RingResults(const Product &p, const RingTiles<Shape> &tiles, int tile)
       : first(tile * tiles.width), count(min(tiles.width, p.n - first)) {}
@@ -170,13 +169,17 @@ template <class Shape> struct RingResults {
       if (sums.isOwn(q) && sums.has(q, m))
         sum[q / Shape::groups] = sums.takeOver(q, stage);
   }
-  /// Writes what the warpgroup has of its quads to the blocks that finish them.
-  __device__ __forceinline__ static void send(const RingSums<Shape> &sums, unsigned char *stage,
-                                              unsigned char *shared, int m) {
+  /// Writes what the warpgroup has of its quads, of channels and tokens that exist, to the blocks
+  /// that finish them.
+  __device__ __forceinline__ void send(const RingSums<Shape> &sums, unsigned char *stage,
+                                       unsigned char *shared, int m) const {
+    int warp = static_cast<int>(threadIdx.x) % 128 / 32,
+        row = static_cast<int>(threadIdx.x) % 32 / 4;
 #pragma unroll
-    for (int q = 0; q < Shape::quads; ++q)
-      if (sums.isOwn(q) && sums.has(q, m)) {
-        int fragment = q * 4 + static_cast<int>(threadIdx.x) % 128 / 32;
+    for (int q = 0; q < Shape::quads; ++q) {
+      int channels = q / Shape::tokenTiles * 4 + warp;
+      if (sums.isOwn(q) && sums.has(q, m) && channels * 16 + row < count) {
+        int fragment = Shape::fragmentOf(channels, q % Shape::tokenTiles);
         int place =
             fragment / Shape::splits * Shape::splits + static_cast<int>(blockIdx.x % Shape::splits);
         auto *of = static_cast<unsigned char *>(
@@ -184,14 +187,16 @@ template <class Shape> struct RingResults {
         sendPart(reinterpret_cast<float4 *>(partsOf<Shape>(of)) + place * 32 + threadIdx.x % 32,
                  sums.takeOver(q, stage), arrivalsOf<Shape>(of));
       }
+    }
   }
-  /// The bytes that all blocks send to this one: of each pair of tokens that exists, 16 from 8
-  /// lanes.
-  __device__ static int bytesToCome(int m) {
-    int pairs = 0;
+  /// The bytes that all blocks send to this one: 16 from each lane that has a channel and a token.
+  /// The second channel and the second token of a lane need not exist.
+  __device__ int bytesToCome(int m) const {
+    int lanes = 0;
     for (int f = blockIdx.x % Shape::splits; f < Shape::fragments; f += Shape::splits)
-      pairs += max(0, min(4, (m + 1) / 2 - f / 4 % Shape::tokenTiles * 4));
-    return pairs * 8 * static_cast<int>(sizeof(float4)) * Shape::splits;
+      lanes += max(0, min(8, count - Shape::channelsOf(f) * 16)) *
+               max(0, min(4, (m + 1) / 2 - Shape::tokensOf(f) * 4));
+    return lanes * static_cast<int>(sizeof(float4)) * Shape::splits;
   }
   /// Adds what the blocks have sent.
   __device__ __forceinline__ void addUp(const unsigned char *parts, int m) {
@@ -253,7 +258,8 @@ __device__ __forceinline__ void multiplyRing(T *out, const Product &p, unsigned 
   // Before the copies begin: an arrival waits for all that a thread has on its way.
   if (Shape::splits > 1 && tiles.column * tiles.width < p.n) {
     if (threadIdx.x == 0)
-      expectParts(arrivalsOf<Shape>(shared), RingResults<Shape>::bytesToCome(p.m));
+      expectParts(arrivalsOf<Shape>(shared),
+                  RingResults<Shape>(p, tiles, tiles.column).bytesToCome(p.m));
     __cluster_barrier_arrive();
   }
   Ring<Shape> ring(shared, p, tiles);

@@ -48,7 +48,7 @@ int main() {
   byWarpgroups<4, 24, 2, 2, 2, 3>(31, 40, 1936, 6, true);
   byWarpgroups<4, 24, 2, 2, 2, 3>(32, 24, 272, 3);
   byWarpgroups<4, 24, 2, 2, 2, 3>(32, 5, 272, 12);
-  // More blocks than warps that have sums, and channels of two instructions.
-  byWarpgroups<1, 72, 2, 2, 1, 8>(7, 70, 1296, 16);
+  // More blocks than fragments, channels of two instructions, and three warpgroups.
+  byWarpgroups<1, 72, 3, 2, 1, 8>(7, 70, 1296, 16);
   return finish();
 }

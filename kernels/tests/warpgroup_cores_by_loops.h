@@ -32,14 +32,21 @@ template <bool>
 __device__ void copyPiece(CopyAddress to, const unsigned char *from, int bytes, LinePolicy) {
   __pipeline_memcpy_async(to, from, 16, 16 - bytes);
 }
-/// Warpgroups have equally many units, so that all of them may wait.
-using ArrivalCount = uint64_t;
-__device__ inline void expectParts(ArrivalCount *, int) {}
-__device__ inline void sendPart(float4 *to, float4 part, ArrivalCount *) { *to = part; }
-__device__ inline void awaitParts(ArrivalCount *) {
+/// The bytes that are still to come. A wait for another number than that of the parts would never
+/// end, or end too early; here it traps.
+using ArrivalCount = unsigned long long;
+__device__ inline void expectParts(ArrivalCount *count, int bytes) { *count = bytes; }
+__device__ inline void sendPart(float4 *to, float4 part, ArrivalCount *count) {
+  *to = part;
+  atomicAdd(count, -static_cast<ArrivalCount>(sizeof part));
+}
+__device__ inline void awaitParts(ArrivalCount *count) {
   __cluster_barrier_arrive();
   __cluster_barrier_wait();
+  if (*count != 0)
+    __trap();
 }
+/// Warpgroups have equally many units, so that all of them may wait.
 __device__ inline void awaitWarpgroup() { __syncthreads(); }
 __device__ inline void publishRows() {}
 __device__ inline void openProducts() {}

@@ -39,7 +39,7 @@ cudaError_t makePlan(RegisteredKernel &kernel, OpenDevice &device, LaunchPlan *&
   std::unique_ptr<LaunchPlan> plan;
   status = findIndex(image, kernel.symbol, index);
   if (status == cudaSuccess)
-    status = LaunchPlan::make(image, index, *loaded, device, plan);
+    status = LaunchPlan::make(image, index, *loaded, device, kernel.image->answersAsCuda13, plan);
   if (status == cudaErrorNoKernelImageForDevice && kernel.image->isForeign())
     kernel.image->sayForeign(kernel.symbol);
   if (status != cudaSuccess)
@@ -73,7 +73,8 @@ cudaError_t findPlan(const void *hostFunction, LaunchPlan *&out) {
     return status;
   RegisteredKernel *kernel = Registry::get().kernel(hostFunction);
   if (!kernel)
-    return cudaErrorInvalidDeviceFunction;
+    return hostFunction && Registry::get().answersAsCuda13() ? cudaErrorInvalidResourceHandle
+                                                             : cudaErrorInvalidDeviceFunction;
   out = kernel->plans[device->ordinal].load(std::memory_order_acquire);
   return out ? cudaSuccess : makePlan(*kernel, *device, out);
 }

@@ -31,9 +31,11 @@ bool exceeds(const Extent &extent, const int (&limits)[3]) {
 } // namespace
 
 cudaError_t LaunchPlan::make(const image::Image &image, uint32_t index, LoadedImage &loaded,
-                             OpenDevice &device, std::unique_ptr<LaunchPlan> &out) {
+                             OpenDevice &device, bool answersAsCuda13,
+                             std::unique_ptr<LaunchPlan> &out) {
   const image::Kernel &kernel = *image.kernels()->Get(index);
   std::unique_ptr<LaunchPlan> plan(new LaunchPlan(image, kernel, device));
+  plan->answersAsCuda13 = answersAsCuda13;
   LoadedFunction original;
   cudaError_t status = loaded.function(index, 0, original);
   plan->original = original.function;
@@ -124,9 +126,9 @@ bool LaunchPlan::exceedsDevice(const LaunchShape &shape) const {
 cudaError_t LaunchPlan::validate(const LaunchShape &program) const {
   uint64_t threads = product(program.block);
   if (exceedsDevice(program) || threads > uint64_t(device.properties.maxThreadsPerBlock))
-    return cudaErrorInvalidConfiguration;
+    return answersAsCuda13 ? cudaErrorInvalidValue : cudaErrorInvalidConfiguration;
   if (boundThreads != 0 && threads > boundThreads)
-    return cudaErrorLaunchOutOfResources;
+    return answersAsCuda13 ? cudaErrorInvalidValue : cudaErrorLaunchOutOfResources;
   if (program.dynamicSharedBytes > dynamicSharedLimit.load(std::memory_order_relaxed))
     return cudaErrorInvalidValue;
   if (hasSeveral(program.block, singleDimensions)) {

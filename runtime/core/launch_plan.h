@@ -38,7 +38,7 @@ public:
   /// Loads kernel `index` of the image and makes the choice.
   [[nodiscard]] static cudaError_t make(const image::Image &image, uint32_t index,
                                         LoadedImage &loaded, OpenDevice &device,
-                                        std::unique_ptr<LaunchPlan> &out);
+                                        bool answersAsCuda13, std::unique_ptr<LaunchPlan> &out);
 
   /// Launches at the choice for the launch's class, otherwise at the first of
   /// the chosen grains that the launch fits, otherwise the original. `arguments`
@@ -249,6 +249,7 @@ private:
   Function *original = nullptr;
   uint32_t singleDimensions = 0; ///< of the original
   uint32_t boundThreads = 0;     ///< the program's launch bounds on this device, 0: none
+  bool answersAsCuda13 = false;  ///< as RegisteredImage
   mutable std::once_flag isRefusalSaid;
   std::vector<ParameterLayout> parameters;
   std::vector<uint32_t> pointerParameters;      ///< their indices

@@ -228,9 +228,9 @@ Registry &Registry::get() {
   return *registry;
 }
 
-RegisteredImage *Registry::addImage(const void *data) {
+RegisteredImage *Registry::addImage(const void *data, bool answersAsCuda13) {
   std::lock_guard lock(changing);
-  images.push_back(std::make_unique<RegisteredImage>(data));
+  images.push_back(std::make_unique<RegisteredImage>(data, answersAsCuda13));
   return images.back().get();
 }
 
@@ -346,6 +346,12 @@ bool Registry::hasCodeForApart() {
   std::lock_guard lock(changing);
   return std::any_of(images.begin(), images.end(),
                      [](auto &image) { return image->hasCodeForApart(); });
+}
+
+bool Registry::answersAsCuda13() {
+  std::lock_guard lock(changing);
+  return std::any_of(images.begin(), images.end(),
+                     [](auto &image) { return image->answersAsCuda13; });
 }
 
 std::optional<Offer> Registry::offerOf(const AlternativeRequest &request) {

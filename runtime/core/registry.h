@@ -61,7 +61,8 @@ struct RegisteredVariable {
 /// One call of __cudaRegisterFatBinary.
 class RegisteredImage {
 public:
-  explicit RegisteredImage(const void *data) : data(data) {}
+  explicit RegisteredImage(const void *data, bool answersAsCuda13 = false)
+      : answersAsCuda13(answersAsCuda13), data(data) {}
 
   /// Checks the image at the first call. Later calls have the same result. The code of another
   /// compiler becomes an image of the kernels that are registered then.
@@ -94,6 +95,9 @@ public:
 
   std::vector<std::unique_ptr<RegisteredKernel>> kernels;
   std::vector<std::unique_ptr<RegisteredVariable>> variables;
+  /// The program expects the errors of CUDA 13, in which a launch of a wrong size is a wrong value,
+  /// and what is no kernel a wrong handle.
+  const bool answersAsCuda13;
 
 private:
   bool isManagedElsewhere(int ordinal) const;
@@ -111,7 +115,7 @@ class Registry {
 public:
   static Registry &get();
 
-  RegisteredImage *addImage(const void *data);
+  RegisteredImage *addImage(const void *data, bool answersAsCuda13 = false);
   void addKernel(RegisteredImage *image, const void *hostFunction, const char *symbol);
   void addVariable(RegisteredImage *image, void *hostVariable, const char *symbol, size_t bytes);
   /// Unloads the image from every device when the work there is done.
@@ -125,6 +129,9 @@ public:
   /// Returns the managed variable at `memory`, which is its address in host code; null if
   /// there is none.
   RegisteredVariable *managedVariable(const void *memory);
+
+  /// Returns whether an image answers as CUDA 13.
+  bool answersAsCuda13();
 
   /// Returns whether every sound image with kernels or variables has code of one of
   /// `kinds`. Foreign images do not count: a launch of their kernels reports what is missing.

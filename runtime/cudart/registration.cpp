@@ -23,7 +23,8 @@ void **__cudaRegisterFatBinary(void *wrapper) {
   auto *known = static_cast<const FatBinaryWrapper *>(wrapper);
   bool isKnown = known && known->magic == FatBinaryWrapper::knownMagic;
   const void *data = isKnown ? known->data : nullptr;
-  return reinterpret_cast<void **>(Registry::get().addImage(data));
+  bool answersAsCuda13 = isKnown && known->cudaVersion >= 13000;
+  return reinterpret_cast<void **>(Registry::get().addImage(data, answersAsCuda13));
 }
 
 // Kernels and variables may be used as soon as they are registered.

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include <cstdint>
+
 #pragma GCC visibility push(default)
 #include "include/cuda/cuda_runtime_api.h"
 
@@ -29,7 +31,8 @@ struct FatBinaryWrapper {
   int magic = knownMagic;
   int version = 1;
   const void *data = nullptr; ///< an image, or another compiler's fat binary
-  void *unused = nullptr;
+  /// CUDART_VERSION of the program, as Regrain's compiler writes it where others write null.
+  uintptr_t cudaVersion = 0;
 };
 
 } // namespace regrain

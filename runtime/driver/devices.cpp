@@ -239,6 +239,14 @@ CUresult cuDeviceGetPCIBusId(char *pciBusId, int bytes, CUdevice device) {
   return toDriver(cudaDeviceGetPCIBusId(pciBusId, bytes, device));
 }
 
+CUresult cuDeviceGetP2PAttribute(int *value, CUdevice_P2PAttribute attribute, CUdevice device,
+                                 CUdevice peer) {
+  return toDriver(
+      cudaDeviceGetP2PAttribute(value, static_cast<cudaDeviceP2PAttr>(attribute), device, peer));
+}
+
+CUresult cuCtxResetPersistingL2Cache() { return toDriver(cudaCtxResetPersistingL2Cache()); }
+
 CUresult cuDeviceCanAccessPeer(int *canAccess, CUdevice device, CUdevice peer) {
   return toDriver(cudaDeviceCanAccessPeer(canAccess, device, peer));
 }

@@ -158,6 +158,13 @@ std::vector<char> readFile(const char *path) {
     static auto *const real = realEntry<CUresult PARAMETERS>(SYMBOL);                              \
     return real ? real ARGUMENTS : CUDA_ERROR_NOT_SUPPORTED;                                       \
   }
+#define REGRAIN_DRIVER_SHARED_API(NAME, SYMBOL, PARAMETERS, ARGUMENTS)                             \
+  CUresult NAME PARAMETERS {                                                                       \
+    Gate::Passage passage;                                                                         \
+    bool isInitialised = driver::isInitialised();                                                  \
+    return realDriver() ? onRuntime([&] { return driver::NAME ARGUMENTS; })                        \
+                        : onRuntime(#NAME, isInitialised, [&] { return driver::NAME ARGUMENTS; }); \
+  }
 #define REGRAIN_DRIVER_OWN_API(NAME, PARAMETERS)
 #include "include/cuda/regrain_driver_api.def"
 

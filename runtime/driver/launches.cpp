@@ -129,6 +129,18 @@ CUresult cuOccupancyMaxPotentialBlockSize(int *gridSize, int *blockSize, CUfunct
   return toDriver(status);
 }
 
+// The flag concerns the global caching of compute capability 5.2.
+CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int *gridSize, int *blockSize,
+                                                   CUfunction function,
+                                                   CUoccupancyB2DSize sharedBytesOf,
+                                                   size_t sharedBytes, int limit,
+                                                   unsigned int flags) {
+  if (flags & ~unsigned(CU_OCCUPANCY_DISABLE_CACHING_OVERRIDE))
+    return CUDA_ERROR_INVALID_VALUE;
+  return driver::cuOccupancyMaxPotentialBlockSize(gridSize, blockSize, function, sharedBytesOf,
+                                                  sharedBytes, limit);
+}
+
 CUresult cuOccupancyMaxActiveClusters(int *clusters, CUfunction function,
                                       const CUlaunchConfig *config) {
   return withConfiguration(config, [&](const cudaLaunchConfig_t &known) {

@@ -8,6 +8,7 @@
 #include "runtime/driver/on_runtime.h"
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 namespace regrain::driver {
@@ -21,17 +22,56 @@ cudaMemLocation toRuntime(CUmemLocation location) {
   return {static_cast<cudaMemLocationType>(location.type), location.id};
 }
 
-// The values come from ordinary host memory, which a copy has read when the call returns.
+/// Returns the byte of which the value consists, or nothing if its bytes differ.
+template <typename Value> std::optional<unsigned char> byteOf(Value value) {
+  Value bytes = Value(~Value(0)) / 0xff * (value & 0xff);
+  return bytes == value ? std::optional<unsigned char>(value & 0xff) : std::nullopt;
+}
+
+/// Calls the body, which copies from ordinary host memory. Such a copy has read it when the call
+/// returns, except in a graph, which would read it later.
+template <typename Body> cudaError_t unlessCaptured(CUstream stream, Body body) {
+  cudaStreamCaptureStatus capture = cudaStreamCaptureStatusNone;
+  if (cudaError_t status = cudaStreamIsCapturing(stream, &capture); status != cudaSuccess)
+    return status;
+  return capture == cudaStreamCaptureStatusNone ? body() : cudaErrorStreamCaptureUnsupported;
+}
+
 template <typename Value>
 cudaError_t fillAsync(CUdeviceptr to, Value value, size_t count, CUstream stream) {
-  std::vector<Value> values(count, value);
-  return cudaMemcpyAsync(toRuntime(to), values.data(), count * sizeof(Value),
-                         cudaMemcpyHostToDevice, stream);
+  if (auto byte = byteOf(value))
+    return cudaMemsetAsync(toRuntime(to), *byte, count * sizeof(Value), stream);
+  return unlessCaptured(stream, [&] {
+    std::vector<Value> values(count, value);
+    return cudaMemcpyAsync(toRuntime(to), values.data(), count * sizeof(Value),
+                           cudaMemcpyHostToDevice, stream);
+  });
 }
 
 template <typename Value> cudaError_t fill(CUdeviceptr to, Value value, size_t count) {
   std::vector<Value> values(count, value);
   return cudaMemcpy(toRuntime(to), values.data(), count * sizeof(Value), cudaMemcpyHostToDevice);
+}
+
+template <typename Value>
+cudaError_t fillRowsAsync(CUdeviceptr to, size_t pitch, Value value, size_t width, size_t height,
+                          CUstream stream) {
+  size_t bytes = width * sizeof(Value);
+  if (auto byte = byteOf(value))
+    return cudaMemset2DAsync(toRuntime(to), pitch, *byte, bytes, height, stream);
+  return unlessCaptured(stream, [&] {
+    std::vector<Value> values(width * height, value);
+    return cudaMemcpy2DAsync(toRuntime(to), pitch, values.data(), bytes, bytes, height,
+                             cudaMemcpyHostToDevice, stream);
+  });
+}
+
+template <typename Value>
+cudaError_t fillRows(CUdeviceptr to, size_t pitch, Value value, size_t width, size_t height) {
+  std::vector<Value> values(width * height, value);
+  size_t bytes = width * sizeof(Value);
+  return cudaMemcpy2D(toRuntime(to), pitch, values.data(), bytes, bytes, height,
+                      cudaMemcpyHostToDevice);
 }
 
 /// One side of a copy.
@@ -215,6 +255,31 @@ CUresult cuMemsetD32Async(CUdeviceptr to, unsigned int value, size_t count, CUst
 CUresult cuMemsetD2D8(CUdeviceptr to, size_t pitch, unsigned char value, size_t width,
                       size_t height) {
   return toDriver(cudaMemset2D(toRuntime(to), pitch, value, width, height));
+}
+
+CUresult cuMemsetD2D16(CUdeviceptr to, size_t pitch, unsigned short value, size_t width,
+                       size_t height) {
+  return toDriver(fillRows(to, pitch, value, width, height));
+}
+
+CUresult cuMemsetD2D32(CUdeviceptr to, size_t pitch, unsigned int value, size_t width,
+                       size_t height) {
+  return toDriver(fillRows(to, pitch, value, width, height));
+}
+
+CUresult cuMemsetD2D8Async(CUdeviceptr to, size_t pitch, unsigned char value, size_t width,
+                           size_t height, CUstream stream) {
+  return toDriver(cudaMemset2DAsync(toRuntime(to), pitch, value, width, height, stream));
+}
+
+CUresult cuMemsetD2D16Async(CUdeviceptr to, size_t pitch, unsigned short value, size_t width,
+                            size_t height, CUstream stream) {
+  return toDriver(fillRowsAsync(to, pitch, value, width, height, stream));
+}
+
+CUresult cuMemsetD2D32Async(CUdeviceptr to, size_t pitch, unsigned int value, size_t width,
+                            size_t height, CUstream stream) {
+  return toDriver(fillRowsAsync(to, pitch, value, width, height, stream));
 }
 
 } // namespace regrain::driver

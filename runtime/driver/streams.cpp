@@ -30,6 +30,16 @@ CUresult cuStreamGetPriority(CUstream stream, int *priority) {
   return toDriver(cudaStreamGetPriority(stream, priority));
 }
 
+CUresult cuStreamGetId(CUstream stream, unsigned long long *id) {
+  return toDriver(cudaStreamGetId(stream, id));
+}
+
+CUresult cuStreamAttachMemAsync(CUstream stream, CUdeviceptr pointer, size_t bytes,
+                                unsigned int flags) {
+  return toDriver(
+      cudaStreamAttachMemAsync(stream, reinterpret_cast<void *>(pointer), bytes, flags));
+}
+
 CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags) {
   return toDriver(cudaStreamWaitEvent(stream, event, flags));
 }
@@ -52,6 +62,10 @@ CUresult cuEventDestroy(CUevent event) { return toDriver(cudaEventDestroy(event)
 
 CUresult cuEventRecord(CUevent event, CUstream stream) {
   return toDriver(cudaEventRecord(event, stream));
+}
+
+CUresult cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned int flags) {
+  return toDriver(cudaEventRecordWithFlags(event, stream, flags));
 }
 
 CUresult cuEventSynchronize(CUevent event) { return toDriver(cudaEventSynchronize(event)); }

@@ -19,7 +19,7 @@
 
 // PASSES: grain-specialise{known=for.arg1=4 required=true}
 // PASSES-SAME: grain-clean-up,grain-coarsen-blocks{apart=false common=false factors=2,1,1 loop=false reassociate=false required=true whole=false}
-// PASSES-SAME: grain-coarsen-threads{contiguous=true factors=1,2,1 required=true}
+// PASSES-SAME: grain-coarsen-threads{contiguous=true factors=1,2,1 joins-guards=false required=true}
 // PASSES-SAME: grain-clean-up,grain-privatise-shared,grain-remove-barriers,grain-forward-memory,grain-promote-in-loops
 // PASSES-SAME: grain-stream-stores{required=true},grain-check-launch{required=true}
 

@@ -36,8 +36,14 @@
 #if defined(__CUDACC__) || defined(__CUDA__)
 #define __location__(a) __attribute__((a))
 #define __annotate__(a) __attribute__((a))
+#if __has_attribute(regrain_host)
+/* compiler/Frontend/SpecialisationSides.cpp */
+#define __host__ __attribute__((host, regrain_host))
+#define __device__ __attribute__((device, regrain_device))
+#else
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device))
+#endif
 #define __global__ __attribute__((global))
 #if __has_attribute(regrain_shared)
 #define __shared__ __attribute__((shared, regrain_shared)) // compiler/Frontend/SharedObjects.h
@@ -48,13 +54,13 @@
 /* The section stands for a property that clang does not have (ManagedVariables.h). */
 #define __managed__ __attribute__((device, section("regrain_managed")))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
-/* The limit of registers is a hint. -maxrregcount limits those of all kernels. */
-#define __maxnreg__(...)
 #if defined(__clang__) && defined(__CUDA_ARCH__)
-/* The annotation stands for a property that clang does not have (ClusterDimensions.h). */
+/* The annotations stand for properties that clang does not have (KernelQualifiers.h). */
 #define __cluster_dims__(...) __attribute__((annotate("regrain_cluster_dims", __VA_ARGS__)))
+#define __maxnreg__(...) __attribute__((annotate("regrain_maxnreg", __VA_ARGS__)))
 #else
 #define __cluster_dims__(...)
+#define __maxnreg__(...)
 #endif
 #if defined(__clang__)
 /* __grid_constant__ promises that a by-value parameter is never written; clang 19

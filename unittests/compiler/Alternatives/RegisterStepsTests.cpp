@@ -84,6 +84,12 @@ TEST(RegisterSteps, SpillsUnderLaunchBoundsAskForFewerBlocks) {
       << "no launch bounds are the reason";
 }
 
+TEST(RegisterSteps, SpillsWithinTheProgramsLimitAskForMoreRegisters) {
+  EXPECT_EQ(stepsOf(taking(32, 0, 48), {256, 0, 0, 32}), (Ids{"registers=64"}));
+  EXPECT_EQ(stepsOf(taking(128, 0, 48), {256, 0, 0, 128}), (Ids{"registers=255"}));
+  EXPECT_EQ(stepsOf(taking(40), {256, 0, 0, 64}), (Ids{"registers=32"})) << "nothing is spilled";
+}
+
 TEST(RegisterSteps, AreTheGrainsThatBoundRegistersAlone) {
   for (const char *id : {"registers=64", "blocks-per-sm=2", "bound=256"})
     EXPECT_TRUE(onlyBoundsRegisters(parseGrainSpec(id)->grain)) << id;

@@ -13,8 +13,13 @@ using namespace llvm;
 
 namespace regrain::nvptx {
 
-/// Returns why `blocks` blocks of `threads` threads cannot be promised, or nothing.
-static std::optional<std::string> findMisfit(unsigned blocks, unsigned threads, StringRef arch) {
+/// Returns why `blocks` blocks of the kernel cannot be promised, or nothing.
+static std::optional<std::string> findMisfit(const Function &kernel, unsigned blocks,
+                                             StringRef arch) {
+  unsigned threads = boundThreads(kernel);
+  if (unsigned limit = annotation(kernel, "maxnreg"))
+    return "blocks-per-sm= and the program's __maxnreg__(" + std::to_string(limit) +
+           ") both bound the registers: registers= takes the place of the latter";
   if (!threads)
     return "blocks-per-sm= needs the largest block of the launches, which this kernel does not "
            "state: write bound= or for.block= beside it, or __launch_bounds__ in the program";
@@ -34,14 +39,15 @@ void boundRegisters(Module &module, ArrayRef<std::string> kernels, unsigned regi
   for (const std::string &symbol : kernels) {
     Function &kernel = *module.getFunction(symbol);
     if (unsigned blocks = kernel.getFnAttributeAsParsedInteger("regrain-blocks-per-sm")) {
-      if (std::optional<std::string> misfit = findMisfit(blocks, boundThreads(kernel), arch))
+      if (std::optional<std::string> misfit = findMisfit(kernel, blocks, arch))
         refused.insert({symbol, Refusal{RefusalKind::NotOnTarget, std::move(*misfit)}});
       setAnnotation(kernel, "minctasm", blocks);
     }
-    bool isBounded = annotation(kernel, "maxntidx") || annotation(kernel, "minctasm");
+    bool isBounded = annotation(kernel, "maxntidx") || annotation(kernel, "minctasm") ||
+                     annotation(kernel, "maxnreg");
     unsigned told = kernel.getFnAttributeAsParsedInteger("regrain-registers");
     if (unsigned most = told ? told : isBounded ? 0 : registers)
-      annotate(kernel, "maxnreg", most);
+      setAnnotation(kernel, "maxnreg", most);
   }
 }
 
