@@ -101,12 +101,26 @@ bool regrain::concernsOneThread(const InlineAsm &assembly) {
          hasOnly(text, {&computations(), &effectsOfOneThread()});
 }
 
+static bool takesCarry(StringRef opcode) {
+  return is_contained({"addc", "madc", "subc"}, wordsOf(opcode).front());
+}
+
+static bool leavesCarry(StringRef opcode) { return is_contained(wordsOf(opcode), "cc"); }
+
+bool regrain::sharesCarries(const InlineAsm &assembly) {
+  bool isLeft = false;
+  for (StringRef opcode : regrain::ptx::opcodesOf(assembly.getAsmString())) {
+    if (takesCarry(opcode) && !isLeft)
+      return true;
+    if (takesCarry(opcode) || leavesCarry(opcode))
+      isLeft = leavesCarry(opcode);
+  }
+  return isLeft;
+}
+
 bool regrain::onlyComputes(const InlineAsm &assembly) {
   StringRef text = assembly.getAsmString();
-  auto carries = [](StringRef opcode) {
-    SmallVector<StringRef> words = wordsOf(opcode);
-    return is_contained({"addc", "madc", "subc"}, words.front()) || is_contained(words, "cc");
-  };
+  auto carries = [](StringRef opcode) { return takesCarry(opcode) || leavesCarry(opcode); };
   return !assembly.hasSideEffects() && !text.contains('%') && hasOnly(text, &computations()) &&
          none_of(regrain::ptx::opcodesOf(text), carries);
 }

@@ -25,6 +25,9 @@ namespace regrain {
 /// special registers, effects, and carries that another text may have left.
 [[nodiscard]] bool onlyComputes(const llvm::InlineAsm &assembly);
 
+/// Returns whether the text takes a carry that another text has left, or leaves one.
+[[nodiscard]] bool sharesCarries(const llvm::InlineAsm &assembly);
+
 /// Returns whether each instruction is one that the lanes of a warp run together (shuffles, votes,
 /// matrix operations) or that a thread runs by itself, and the only special registers that are read
 /// are those of the lane, the time or the multiprocessor, which no grain changes.

@@ -8,6 +8,7 @@
 #include "compiler/DeviceIR/SharedTables.h"
 #include "compiler/Frontend/AtomicScopes.h"
 #include "compiler/Frontend/BodyErrors.h"
+#include "compiler/Frontend/CarryOrder.h"
 #include "compiler/Frontend/ConstTables.h"
 #include "compiler/Frontend/DeviceFacts.h"
 #include "compiler/Frontend/DeviceHeap.h"
@@ -218,6 +219,7 @@ bool prepareModule(DeviceCode &code, const FrontendOptions &options) {
   dropUsedExternals(module);
   defineCoordinateObjects(module);
   markDeviceAtomics(module);
+  orderCarries(module);
   keepAllocations(module);
   allowUninitialisedArguments(module, code.kernels);
   return isWrong;
