@@ -13,15 +13,15 @@
 #error this compiler is not known
 #endif
 
-__global__ void scale(float *x, int n) {
-  int i = threadIdx.x;
+__global__ void scale(float *x, unsigned n) {
+  unsigned i = threadIdx.x;
   if (i < n)
     x[i] *= 2;
 }
 
-// SOURCE: scale(float*, int)' is built without compiler=nvcc: nvcc does not compile the source: {{.*}}error{{.*}}this compiler is not known
-// TARGET: scale(float*, int)' is built without compiler=nvcc: only machine code for NVIDIA's GPUs can contain the code of nvcc
-// NONE: scale(float*, int)' is built without compiler=nvcc: there is no nvcc; set CUDA_PATH to a CUDA toolkit
+// SOURCE: scale(float*, unsigned int)' is built without compiler=nvcc: nvcc does not compile the source: {{.*}}error{{.*}}this compiler is not known
+// TARGET: scale(float*, unsigned int)' is built without compiler=nvcc: only machine code for NVIDIA's GPUs can contain the code of nvcc
+// NONE: scale(float*, unsigned int)' is built without compiler=nvcc: there is no nvcc; set CUDA_PATH to a CUDA toolkit
 // LAYOUT: is built without compiler=nvcc: nvcc has no option -funsigned-char
 // RDC: is built without compiler=nvcc: relocatable device code is compiled from objects, without its source
 // MISSING: option '--nvcc={{.*}}.missing': this is no program
