@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Frontend/BodyErrors.h"
+#include "compiler/Frontend/PassingConsumer.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Sema/Sema.h"
 #include "clang/Sema/SemaCUDA.h"
@@ -18,30 +19,18 @@ struct BodyErrors::Held {
   std::vector<std::pair<const FunctionDecl *, StoredDiagnostic>> errors;
 };
 
-/// Passes on all other diagnostics.
-class BodyErrors::Holder : public DiagnosticConsumer {
+/// Keeps such errors, and passes on all else.
+class BodyErrors::Holder : public PassingConsumer {
 public:
   Holder(CompilerInstance &instance, std::unique_ptr<DiagnosticConsumer> consumer,
          std::shared_ptr<Held> held)
-      : instance(instance), consumer(std::move(consumer)), held(std::move(held)) {}
+      : PassingConsumer(std::move(consumer)), instance(instance), held(std::move(held)) {}
 
   void HandleDiagnostic(DiagnosticsEngine::Level level, const Diagnostic &diagnostic) override {
     if (level == DiagnosticsEngine::Error && hold(diagnostic))
       return;
-    DiagnosticConsumer::HandleDiagnostic(level, diagnostic);
-    consumer->HandleDiagnostic(level, diagnostic);
+    PassingConsumer::HandleDiagnostic(level, diagnostic);
   }
-
-  void clear() override {
-    DiagnosticConsumer::clear();
-    consumer->clear();
-  }
-  void BeginSourceFile(const LangOptions &language, const Preprocessor *preprocessor) override {
-    consumer->BeginSourceFile(language, preprocessor);
-  }
-  void EndSourceFile() override { consumer->EndSourceFile(); }
-  void finish() override { consumer->finish(); }
-  bool IncludeInDiagnosticCounts() const override { return consumer->IncludeInDiagnosticCounts(); }
 
 private:
   /// Forgets the error, with its notes, if it is in such a body and the first one. Behind another
@@ -69,7 +58,6 @@ private:
   }
 
   CompilerInstance &instance;
-  std::unique_ptr<DiagnosticConsumer> consumer;
   std::shared_ptr<Held> held;
 };
 

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Frontend/DeviceLaunches.h"
+#include "compiler/Frontend/PassingConsumer.h"
 
 #include "clang/Basic/SourceManager.h"
 #include "clang/Sema/SemaDiagnostic.h"
@@ -42,10 +43,9 @@ SourceLocation endOfLaunch(const Diagnostic &diagnostic) {
                                                  : SourceLocation();
 }
 
-class DeviceLaunches : public DiagnosticConsumer {
+class DeviceLaunches : public PassingConsumer {
 public:
-  explicit DeviceLaunches(std::unique_ptr<DiagnosticConsumer> consumer)
-      : consumer(std::move(consumer)) {}
+  using PassingConsumer::PassingConsumer;
 
   void HandleDiagnostic(DiagnosticsEngine::Level level, const Diagnostic &diagnostic) override {
     if (level == DiagnosticsEngine::Note && isReplaced)
@@ -53,21 +53,9 @@ public:
     isReplaced = level >= DiagnosticsEngine::Error && replace(diagnostic);
     if (isReplaced)
       return;
-    DiagnosticConsumer::HandleDiagnostic(level, diagnostic);
-    consumer->HandleDiagnostic(level, diagnostic);
+    PassingConsumer::HandleDiagnostic(level, diagnostic);
     advise(level, diagnostic);
   }
-
-  void clear() override {
-    DiagnosticConsumer::clear();
-    consumer->clear();
-  }
-  void BeginSourceFile(const LangOptions &language, const Preprocessor *preprocessor) override {
-    consumer->BeginSourceFile(language, preprocessor);
-  }
-  void EndSourceFile() override { consumer->EndSourceFile(); }
-  void finish() override { consumer->finish(); }
-  bool IncludeInDiagnosticCounts() const override { return consumer->IncludeInDiagnosticCounts(); }
 
 private:
   /// Prints the error for a launch, once. Returns whether the diagnostic is about a launch.
@@ -102,7 +90,6 @@ private:
     return name.str();
   }
 
-  std::unique_ptr<DiagnosticConsumer> consumer;
   SourceLocation lastLaunch;
   bool isReplaced = false, isOfRuntime = false;
 };

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Frontend/MissingHeader.h"
+#include "compiler/Frontend/PassingConsumer.h"
 
 #include "clang/Lex/LexDiagnostic.h"
 #include "llvm/Support/WithColor.h"
@@ -72,33 +73,16 @@ constexpr Origin origins[] = {
     {"omp.h", "belongs to OpenMP: install libomp-19-dev"},
 };
 
-class HeaderAdvice : public clang::DiagnosticConsumer {
+class HeaderAdvice : public PassingConsumer {
 public:
-  explicit HeaderAdvice(std::unique_ptr<clang::DiagnosticConsumer> consumer)
-      : consumer(std::move(consumer)) {}
+  using PassingConsumer::PassingConsumer;
 
   void HandleDiagnostic(clang::DiagnosticsEngine::Level level,
                         const clang::Diagnostic &diagnostic) override {
-    DiagnosticConsumer::HandleDiagnostic(level, diagnostic);
-    consumer->HandleDiagnostic(level, diagnostic);
+    PassingConsumer::HandleDiagnostic(level, diagnostic);
     if (diagnostic.getID() == clang::diag::err_pp_file_not_found)
       llvm::WithColor::note(llvm::errs()) << adviseOnHeader(diagnostic.getArgStdStr(0)) << '\n';
   }
-
-  void clear() override {
-    DiagnosticConsumer::clear();
-    consumer->clear();
-  }
-  void BeginSourceFile(const clang::LangOptions &language,
-                       const clang::Preprocessor *preprocessor) override {
-    consumer->BeginSourceFile(language, preprocessor);
-  }
-  void EndSourceFile() override { consumer->EndSourceFile(); }
-  void finish() override { consumer->finish(); }
-  bool IncludeInDiagnosticCounts() const override { return consumer->IncludeInDiagnosticCounts(); }
-
-private:
-  std::unique_ptr<clang::DiagnosticConsumer> consumer;
 };
 
 } // namespace
