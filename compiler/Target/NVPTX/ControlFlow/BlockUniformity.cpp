@@ -153,7 +153,7 @@ Loads findScatteredLoads(Function &kernel) {
   analyse(kernel, Among::Warp, [&](UniformityInfo &uniformity) {
     for (const Instruction &instruction : instructions(kernel))
       if (auto *load = dyn_cast<LoadInst>(&instruction);
-          load && uniformity.isDivergent(load->getPointerOperand()))
+          load && load->isSimple() && uniformity.isDivergent(load->getPointerOperand()))
         scattered.insert(load);
   });
   return scattered;

@@ -32,8 +32,8 @@ using BasicBlocks = llvm::SmallPtrSet<const llvm::BasicBlock *, 16>;
 
 using Loads = llvm::SmallPtrSet<const llvm::LoadInst *, 16>;
 
-/// Returns the loads of a kernel whose addresses may differ between the lanes of a warp. The lanes
-/// are taken for neighbours along x.
+/// Returns the plain loads of a kernel whose addresses may differ between the lanes of a warp. The
+/// lanes are taken for neighbours along x.
 [[nodiscard]] Loads findScatteredLoads(llvm::Function &kernel);
 
 } // namespace regrain::nvptx

@@ -9,9 +9,6 @@
 // LLVM 19 also knows `grid_constant` in nvvm.annotations, but it remembers the annotations of a
 // function from when a pass first asked for them, and one address in a phi makes all loads generic.
 //
-// Parameters lie in constant memory, which serves one address at a time: lanes with 32 different
-// ones wait for each other. By generic addresses, the same memory is behind the L1 cache.
-//
 //===----------------------------------------------------------------------===//
 #pragma once
 
@@ -20,9 +17,10 @@
 namespace regrain::nvptx {
 
 /// Replaces the addresses of parameters that `readonly` says nobody writes to, where they are not
-/// just loaded from, by generic addresses of these parameters. With `cachesLoads`, this includes
-/// the loads whose addresses differ between the lanes of a warp. The kernels keep their names
-/// afterwards. Chips before sm_70 have no such addresses; there the copy stays.
+/// just loaded from, by generic addresses of these parameters. With `cachesLoads`, those loads of
+/// such parameters and of constant variables whose addresses differ between the lanes of a warp
+/// also use generic addresses (GenericAddresses.h). The kernels keep their names afterwards. Chips
+/// before sm_70 have no such addresses of parameters; there all stays as it is.
 void keepParameters(llvm::Module &module, unsigned capability, bool cachesLoads);
 
 } // namespace regrain::nvptx

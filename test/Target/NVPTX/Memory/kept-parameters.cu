@@ -49,3 +49,22 @@ __global__ void indexed(Table table, int *out) {
   out[threadIdx.x] = table.values[own] + table.values[blockIdx.x] + table.values[each] +
                      table.values[shifted] + table.values[threadIdx.y];
 }
+
+// So it is with constant variables.
+__constant__ int numbers[64];
+__constant__ struct {
+  int head;
+  float items[32];
+} pair;
+// CHECK: .entry _Z9constantsPfi(
+// CHECK-DAG: cvta.const.u64
+// CHECK-DAG: cvta.const.u64
+// CHECK-DAG: ld.const.u32 {{.*}}, [pair];
+// CHECK-DAG: ld.const.u32
+// CHECK-DAG: ld.u32 [[NUMBER:%r[0-9]+]],
+// CHECK-DAG: ld.f32 [[ITEM:%f[0-9]+]], [{{%rd[0-9]+}}+4];
+// CHECK: ret;
+__global__ void constants(float *out, int at) {
+  int own = threadIdx.x + at;
+  out[own] = numbers[at] + numbers[own] + pair.items[own] + pair.head;
+}
