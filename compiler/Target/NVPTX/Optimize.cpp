@@ -37,6 +37,7 @@
 #include "compiler/Target/NVPTX/ControlFlow/JoinedConditions.h"
 #include "compiler/Target/NVPTX/ControlFlow/Predication.h"
 #include "compiler/Target/NVPTX/ControlFlow/SelectedCases.h"
+#include "compiler/Target/NVPTX/ControlFlow/SplitJoins.h"
 #include "compiler/Target/NVPTX/ControlFlow/UniformConditions.h"
 #include "compiler/Target/NVPTX/ControlFlow/WarpBarriers.h"
 #include "compiler/Target/NVPTX/Loops/BitCounts.h"
@@ -45,9 +46,11 @@
 #include "compiler/Target/NVPTX/Loops/LoopCounters.h"
 #include "compiler/Target/NVPTX/Loops/LoopRests.h"
 #include "compiler/Target/NVPTX/Loops/NarrowLoops.h"
+#include "compiler/Target/NVPTX/Loops/ShortLimits.h"
 #include "compiler/Target/NVPTX/Memory/AsyncCopies.h"
 #include "compiler/Target/NVPTX/Memory/ByteVectors.h"
 #include "compiler/Target/NVPTX/Memory/ConstantArrays.h"
+#include "compiler/Target/NVPTX/Memory/EarlyLoads.h"
 #include "compiler/Target/NVPTX/Memory/GapLoads.h"
 #include "compiler/Target/NVPTX/Memory/LoadOrder.h"
 #include "compiler/Target/NVPTX/Memory/LocalAlignment.h"
@@ -174,6 +177,7 @@ static void finishFunctions(PassBuilder &builder, const CodeChoices &choices, un
     add(JoinConditions());
     add(UnrollRests());
     add(UseLimits());
+    add(ShortLimits());
     add(WideCopies(WideCopies::Time::AfterSroa));
     add(SplitWords());
     add(SelectCases());
@@ -194,6 +198,8 @@ static void finishFunctions(PassBuilder &builder, const CodeChoices &choices, un
     add(DefinePointers());
     add(AlignLocals());
     add(KeepNulls());
+    add(SplitJoins());
+    add(EarlyLoads());
     add(LoadOrder());
     add(WarpBarriers(capability));
   });
