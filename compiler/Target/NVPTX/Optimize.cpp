@@ -34,6 +34,7 @@
 #include "compiler/Target/NVPTX/Calls/OwnAssembly.h"
 #include "compiler/Target/NVPTX/Chip/Occupancy.h"
 #include "compiler/Target/NVPTX/ControlFlow/ClosedSwitches.h"
+#include "compiler/Target/NVPTX/ControlFlow/GuardedCopies.h"
 #include "compiler/Target/NVPTX/ControlFlow/JoinedConditions.h"
 #include "compiler/Target/NVPTX/ControlFlow/Predication.h"
 #include "compiler/Target/NVPTX/ControlFlow/SelectedCases.h"
@@ -200,6 +201,7 @@ static void finishFunctions(PassBuilder &builder, const CodeChoices &choices, un
     add(KeepNulls());
     add(SplitJoins());
     add(EarlyLoads());
+    add(GuardCopies());
     add(LoadOrder());
     add(WarpBarriers(capability));
   });
