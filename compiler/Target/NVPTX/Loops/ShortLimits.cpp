@@ -75,7 +75,7 @@ PreservedAnalyses ShortLimits::run(Function &function, FunctionAnalysisManager &
   auto &evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
   bool isChanged = false;
   for (Loop *loop : analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder())
-    if (loop->isInnermost())
+    if (loop->isInnermost() && loop->getNumBlocks() > 1)
       isChanged |= shorten(*loop, evolution);
   if (!isChanged)
     return PreservedAnalyses::all();

@@ -14,8 +14,10 @@
 
 namespace regrain::nvptx {
 
-/// Compares the low halves where a loop ends when a counter of 64 bits has reached a limit, and
-/// neither takes more than 32 bits. For behind unrolling.
+/// Compares the low halves where an innermost loop with conditions ends when a counter of 64 bits
+/// has reached a limit, and neither takes more than 32 bits. Without conditions, strength reduction
+/// chooses counters by this comparison, and more of them (docs/decisions/0173). For behind
+/// unrolling.
 struct ShortLimits : llvm::PassInfoMixin<ShortLimits> {
   llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
 };

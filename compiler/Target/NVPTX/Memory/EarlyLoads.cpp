@@ -87,7 +87,7 @@ private:
         continue;
       instructions += block->size();
       if (part.blocks.size() > mostBlocks || instructions > mostInstructions || !isPassed(*block) ||
-          loops.getLoopFor(block) != loops.getLoopFor(behind))
+          loops.getLoopFor(block))
         return false;
       loads |= any_of(*block, [](const Instruction &one) { return isa<LoadInst>(one); });
       append_range(open, predecessors(block));

@@ -15,8 +15,9 @@
 
 namespace regrain::nvptx {
 
-/// Moves loads that stand first behind a guarded part in front of its condition, if the part loads
-/// as well, all threads come to the load, and nothing in between writes what is loaded.
+/// Outside of loops, moves loads that stand first behind a guarded part in front of its condition,
+/// if the part loads as well, all threads come to the load, and nothing in between writes what is
+/// loaded.
 struct EarlyLoads : llvm::PassInfoMixin<EarlyLoads> {
   llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
 };
