@@ -87,7 +87,7 @@ def emit_eq : Joined<["--"], "emit=">, MetaVarName<"llvm|grain|asm|ptx|cubin|amd
   HelpText<"Show one stage, on stdout or in -o FILE">;
 }
 def image_form_eq : Joined<["--"], "image-form=">, MetaVarName<"FORM">, Flags<[HelpHidden]>,
-  HelpText<"Form of an image's code: image (default), or ir for AMD's targets as LLVM IR, which tests interpret">;
+  HelpText<"Form of an image's code: image (default), or ir for GPUs' code as LLVM IR, which tests interpret">;
 let Flags = [InInformation] in {
 def help : LongSwitch<"help">, HelpText<"Show this text">;
 def h : Flag<["-"], "h">, Alias<help>;
