@@ -287,7 +287,7 @@ def specialise : Flag<["--"], "specialise">,
 def reassociate : LongSwitch<"reassociate">,
   HelpText<"Permit grains whose sums have another order (sums=reassociated), so that results differ by rounding">;
 def alternative_timeout_eq : Joined<["--"], "alternative-timeout=">, MetaVarName<"SECONDS">,
-  HelpText<"Drop a grain that takes longer to compile (default: 60, 0: none)">;
+  HelpText<"Drop a grain that takes more processor time to compile (default: 60, 0: none)">;
 }
 let Flags = [InExplanations] in {
 def time_phases : Flag<["--"], "time-phases">,
