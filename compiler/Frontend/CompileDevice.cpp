@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/DeviceIR/AlignVariables.h"
 #include "compiler/DeviceIR/SharedTables.h"
 #include "compiler/Frontend/AtomicScopes.h"
 #include "compiler/Frontend/BodyErrors.h"
@@ -218,6 +219,7 @@ bool prepareModule(DeviceCode &code, const FrontendOptions &options) {
   storeTextureReferences(module);
   storeSharedTables(module);
   moveLargeConstants(module, /*isRelocatable=*/!options.unit.empty());
+  alignVariables(module);
   code.kernels = findKernels(module);
   code.variables = findVariables(module);
   dropUsedExternals(module);

@@ -147,6 +147,7 @@ static constexpr Rule intrinsicRules[] = {
     {"ull2", 0},
     {"vote.", 60},
     {"wmma.", 70},
+    {"wmma.m8n8k128.mma.and.", 71},
 };
 
 /// Rules for instructions in inline assembly.
