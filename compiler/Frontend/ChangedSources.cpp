@@ -9,6 +9,7 @@
 #include "compiler/Frontend/CycleCounter.h"
 #include "compiler/Frontend/LaunchBrackets.h"
 #include "compiler/Frontend/PragmaMacros.h"
+#include "compiler/Frontend/RestrictedNames.h"
 #include "compiler/Frontend/SharedAlignment.h"
 #include "compiler/Frontend/VariableArrays.h"
 
@@ -22,9 +23,8 @@ namespace {
 /// Returns the text after all changes, or nothing if there is none.
 std::optional<std::string> changeSource(StringRef text) {
   std::optional<std::string> changed;
-  for (auto *change :
-       {moveAlignments, completeAssembly, joinLaunchBrackets, expandToPragmas, deduceArrayPointers,
-        renameCycleCounters})
+  for (auto *change : {moveAlignments, completeAssembly, joinLaunchBrackets, expandToPragmas,
+                       deduceArrayPointers, dropRestrictedNames, renameCycleCounters})
     if (std::optional<std::string> next = change(changed ? StringRef(*changed) : text))
       changed = std::move(next);
   return changed;

@@ -34,6 +34,7 @@
 #include "compiler/Target/NVPTX/Calls/OwnAssembly.h"
 #include "compiler/Target/NVPTX/Chip/Occupancy.h"
 #include "compiler/Target/NVPTX/ControlFlow/ClosedSwitches.h"
+#include "compiler/Target/NVPTX/ControlFlow/GuardedCopies.h"
 #include "compiler/Target/NVPTX/ControlFlow/JoinedConditions.h"
 #include "compiler/Target/NVPTX/ControlFlow/Predication.h"
 #include "compiler/Target/NVPTX/ControlFlow/SelectedCases.h"
@@ -194,6 +195,7 @@ static void finishFunctions(PassBuilder &builder, const CodeChoices &choices, un
     add(DefinePointers());
     add(AlignLocals());
     add(KeepNulls());
+    add(GuardCopies());
     add(LoadOrder());
     add(WarpBarriers(capability));
   });

@@ -7,6 +7,7 @@
 #include "compiler/Target/NVPTX/Loops/Unrolling.h"
 
 #include "compiler/DeviceIR/AddressSpaces.h"
+#include "compiler/Target/NVPTX/Calls/OwnAssembly.h"
 #include "compiler/Target/NVPTX/Loops/EarlyCounters.h"
 #include "compiler/Target/NVPTX/Loops/IterationSize.h"
 #include "compiler/Target/NVPTX/Loops/LoopRests.h"
@@ -59,9 +60,9 @@ std::optional<uint64_t> sizeOf(const Loop &loop) {
   uint64_t size = 0;
   for (const BasicBlock *block : loop.blocks())
     for (const Instruction &instruction : *block) {
-      if (isa<CallBase>(instruction) && !isa<IntrinsicInst>(instruction))
+      if (callsFunction(instruction))
         return std::nullopt;
-      size += remains(instruction, loop);
+      size += sizeOfAssembly(instruction).value_or(remains(instruction, loop));
     }
   return size - std::min(size, ofCounter);
 }
