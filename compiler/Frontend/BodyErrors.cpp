@@ -9,6 +9,7 @@
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Sema/Sema.h"
 #include "clang/Sema/SemaCUDA.h"
+#include "clang/Sema/SemaDiagnostic.h"
 #include "llvm/ADT/DenseSet.h"
 
 using namespace clang;
@@ -38,16 +39,26 @@ private:
   bool hold(const Diagnostic &diagnostic) {
     if (!instance.hasSema() || getNumErrors())
       return false;
-    if (instance.getLangOpts().CUDAIsDevice) {
+    if (!instance.getLangOpts().CUDAIsDevice) {
+      if (!isForDevice(instance.getSema().getCurFunctionDecl(/*AllowLambda=*/true)))
+        return false;
+    } else if (!isCallOnHost(diagnostic)) {
       const FunctionDecl *function = instance.getSema().getCurFunctionDecl();
       if (!function || !function->isDependentContext())
         return false;
       held->errors.emplace_back(function, StoredDiagnostic(DiagnosticsEngine::Error, diagnostic));
-    } else if (!isForDevice(instance.getSema().getCurFunctionDecl(/*AllowLambda=*/true))) {
-      return false;
     }
     instance.getDiagnostics().Reset(/*soft=*/true);
     return true;
+  }
+
+  /// Whether the error is of a call in a function for the host.
+  bool isCallOnHost(const Diagnostic &diagnostic) {
+    unsigned id = diagnostic.getID();
+    const FunctionDecl *function = instance.getSema().getCurFunctionDecl(/*AllowLambda=*/true);
+    return function &&
+           (id == diag::err_ovl_no_viable_function_in_call || id == diag::err_ref_bad_target) &&
+           instance.getSema().CUDA().IdentifyTarget(function) == CUDAFunctionTarget::Host;
   }
 
   bool isForDevice(const FunctionDecl *function) {

@@ -11,6 +11,10 @@
 // function of the host side alone, because a macro is empty without __CUDA_ARCH__. The device side
 // has found what is wrong in them.
 //
+// The device side compiles no body of a function for the host alone. There, calls may be of device
+// functions, because a macro has another definition with __CUDA_ARCH__. The host side finds calls
+// that are wrong.
+//
 //===----------------------------------------------------------------------===//
 #pragma once
 
