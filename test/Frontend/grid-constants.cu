@@ -2,6 +2,7 @@
 // RUN: %regrain cc -O3 --targets=ptx --emit=ptx %s | FileCheck %s
 // RUN: %regrain cc --alternatives=1 -O3 --targets=ptx --emit=ptx --coarsen='inTable:block.x=2' %s \
 // RUN:   | FileCheck --check-prefix=JOINED %s
+// RUN: %regrain cc -O3 --targets=gfx90a --emit=amdgcn %s | FileCheck --check-prefix=AMD %s
 // RUN: not %regrain cc -DWRONG --targets=ptx --emit=ptx %s 2>&1 | FileCheck --check-prefix=WRONG %s
 
 struct Table {
@@ -21,6 +22,9 @@ template <class T> __device__ const T &either(bool first, const T &a, const T &b
 // JOINED: st.global.u64
 // JOINED: st.global.u64
 // JOINED-NOT: .local
+// AMD: define {{.*}} @_Z7inTable5TablePPKi(ptr addrspace(4) byref(%struct.Table)
+// AMD-NOT: alloca
+// AMD: getelementptr inbounds i8, ptr {{.*}}, i64 12
 __global__ void inTable(const __grid_constant__ Table table, const int **out) {
   out[blockIdx.x] = &table.values[3];
 }

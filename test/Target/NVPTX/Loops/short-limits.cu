@@ -21,6 +21,7 @@ __global__ void guard(float *out, const float *__restrict__ in, const float *__r
 // CHECK: ret;
 __global__ void is_wide(float *out, const float *__restrict__ in, const float *__restrict__ weights, int width, long n) {
   float sum = 0;
+#pragma unroll 1
   for (long j = 0; j < n; ++j)
     if (in[j] < width)
       sum += weights[j];
@@ -28,14 +29,13 @@ __global__ void is_wide(float *out, const float *__restrict__ in, const float *_
 }
 
 // So does a counter that may begin behind its limit, and wraps around.
-// CHECK-LABEL: .entry _Z5wrapsPfPKfmj(
-// CHECK: setp.{{ne|eq}}.s64
-// CHECK: ret;
-__global__ void wraps(float *out, const float *__restrict__ in, unsigned long first, unsigned n) {
-  float sum = 0;
+// CHECK-LABEL: .entry _Z5wrapsPiPKfmj(
+// CHECK: setp.eq.s64
+// CHECK: setp.ne.s64
+// CHECK: atom
+__global__ void wraps(int *out, const float *__restrict__ in, unsigned long first, unsigned n) {
 #pragma unroll 1
   for (unsigned long j = first; j != n; ++j)
     if (in[j & 1023] < 5)
-      sum += in[j & 255] * sum + 1;
-  out[threadIdx.x] = sum;
+      atomicAdd(out + (j & 31), 1);
 }

@@ -77,5 +77,5 @@ __global__ void leaves(float *out, const float *__restrict__ in, int n, int m) {
     if (threadIdx.x < m)
       return;
   }
-  out[i + n] = in[i];
+  out[i + n] = in[m];
 }
