@@ -624,6 +624,7 @@ int launchLimited(const void *kernel, unsigned grid = 16) {
 /// 1152. Seven fill 8 KiB, the least that a multiprocessor can have.
 TEST_F(LaunchPath, MaxResident_AsksForTheLeastOfTheMultiprocessor) {
   fakeDriver().residentBlocks = 8;
+  fakeDriver().functionAttributes.clear();
   EXPECT_EQ(launchLimited(&sevenShadow), 0);
   EXPECT_EQ(fakeDriver().launched.dynamicSharedBytes, 0u);
   EXPECT_TRUE(fakeDriver().functionAttributes.empty()) << "the program would see them";
