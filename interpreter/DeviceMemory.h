@@ -58,9 +58,8 @@ private:
 class ForeignMemory {
 public:
   virtual ~ForeignMemory() = default;
-  /// Allocates memory for a variable of a module in an address space; returns 0 if there is none
-  /// left.
-  virtual uint64_t allocate(uint64_t size, unsigned space) = 0;
+  /// Allocates memory for a variable of a module; returns 0 if there is none left.
+  virtual uint64_t allocate(const llvm::GlobalVariable &variable, uint64_t size) = 0;
   /// Allocates and frees what kernels ask for; all modules have one heap.
   virtual uint64_t allocateFromHeap(uint64_t size) = 0;
   virtual bool freeOnHeap(uint64_t address) = 0;
@@ -135,7 +134,7 @@ public:
 private:
   uint64_t copyBytesIn(llvm::ArrayRef<uint8_t> bytes);
   MemoryRegion &add(uint64_t size);
-  MemoryRegion *addVariable(uint64_t size, unsigned space);
+  MemoryRegion *addVariable(const llvm::GlobalVariable &variable, uint64_t size);
   MemoryRegion *viewOf(uint64_t address, uint64_t size);
 
   ForeignMemory *foreign;

@@ -5,7 +5,8 @@
 //
 // nvcc's device side reads the body of a function template only where it is instantiated, so device
 // code may have bodies that no compiler would take. clang looks up at once what does not depend on
-// the arguments. Such an error counts only if the body is instantiated.
+// the arguments. Such an error counts only if the body is instantiated, with the branch of
+// `if constexpr` in which the error is.
 //
 // The host side compiles no body of a kernel or device function. There they may call what is a
 // function of the host side alone, because a macro is empty without __CUDA_ARCH__. The device side

@@ -113,13 +113,12 @@ constexpr regrain::launch groupsInBlocks(regrain::launch given, const unsigned c
 
 /// The scale is waited for when the columns are on their way, too, and its reciprocal stands behind
 /// all that does not need it. If blocks cover a row exactly (`isWhole`), nothing is guarded: a load
-/// behind a guard begins later by a tenth of the time of a few rows. A block has at most `most`
-/// threads.
-template <RegrainActivation activation, class T, int most, int count, bool isWhole>
-__global__ void __launch_bounds__(most)
+/// behind a guard begins later by a tenth of the time of a few rows.
+template <RegrainActivation activation, class T, int threads, int count, bool isWhole>
+__global__ void __launch_bounds__(threads)
     actAndMulTensorByNeighbours(unsigned char *__restrict__ out, const float *__restrict__ scales,
                                 const T *__restrict__ input, int columns) {
-  unsigned i = (blockIdx.x * blockDim.x + threadIdx.x) * count, firstOfRow = blockIdx.y * columns;
+  unsigned i = (blockIdx.x * threads + threadIdx.x) * count, firstOfRow = blockIdx.y * columns;
   if (!isWhole && i >= static_cast<unsigned>(columns))
     return;
   Products<activation, T, count> y;
@@ -129,48 +128,32 @@ __global__ void __launch_bounds__(most)
   y.write(out + (firstOfRow + i), reciprocalOf(scale));
 }
 
-/// Returns the most threads for blocks that cover so many neighbours exactly, or 0: few large
-/// blocks begin sooner than many small ones.
-constexpr unsigned threadsThatCover(unsigned neighbours, unsigned most) {
-  if (neighbours % most == 0)
-    return most;
-  if (most < 512)
-    return 0;
-  return neighbours % 448 == 0   ? 448
-         : neighbours % 416 == 0 ? 416
-         : neighbours % 384 == 0 ? 384
-         : neighbours % 320 == 0 ? 320
-                                 : 0;
-}
-
 /// The elements of all rows have numbers of 31 bits.
-template <int most, int count, bool isWhole, class T>
+template <int threads, int count, bool isWhole, class T>
 constexpr regrain::launch elementsInBlocks(regrain::launch given, const unsigned char *out,
                                            const float *, const T *input, int columns) {
-  auto width = static_cast<unsigned>(columns);
-  unsigned threads = isWhole ? threadsThatCover(width / count, most) : most;
-  if (columns < 1 || columns % count != 0 || threads == 0 || !areAligned<count>(out) ||
-      !areAligned<sizeof(T) * count>(input))
+  if (columns < 1 || columns % (isWhole ? threads * count : count) != 0 ||
+      !areAligned<count>(out) || !areAligned<sizeof(T) * count>(input))
     return regrain::not_offered();
+  auto width = static_cast<unsigned>(columns);
   unsigned rows = rowsOfLaunch(given.grid.x, (width + threadsOfElements - 1) / threadsOfElements);
   if (rows == 0 || rows > INT32_MAX / 2 / width)
     return regrain::not_offered();
   return {dim3((width + threads * count - 1) / (threads * count), rows), dim3(threads), 0};
 }
 
-#define REGRAIN_OFFER_NEIGHBOURS(ACTIVATION, T, MOST, COUNT, IS_WHOLE)                             \
+#define REGRAIN_OFFER_NEIGHBOURS(ACTIVATION, T, THREADS, COUNT, IS_WHOLE)                          \
   REGRAIN_VARIANT((actAndMulTensor<ACTIVATION, T>),                                                \
-                  (actAndMulTensorByNeighbours<ACTIVATION, T, MOST, COUNT, IS_WHOLE>),             \
-                  (elementsInBlocks<MOST, COUNT, IS_WHOLE, T>))
+                  (actAndMulTensorByNeighbours<ACTIVATION, T, THREADS, COUNT, IS_WHOLE>),          \
+                  (elementsInBlocks<THREADS, COUNT, IS_WHOLE, T>))
 #define REGRAIN_OFFER_LANES(ACTIVATION, T, GROUPS, COUNT)                                          \
   REGRAIN_VARIANT((actAndMulBlock<ACTIVATION, true, T>),                                           \
                   (actAndMulBlockByLanes<ACTIVATION, T, GROUPS, COUNT>),                           \
                   (groupsInBlocks<GROUPS, COUNT, T>))
 #define REGRAIN_OFFER_ACTIVATIONS(ACTIVATION, T)                                                   \
   REGRAIN_OFFER_NEIGHBOURS(ACTIVATION, T, 256, 2, true);                                           \
-  REGRAIN_OFFER_NEIGHBOURS(ACTIVATION, T, 128, 4, true);                                           \
-  REGRAIN_OFFER_NEIGHBOURS(ACTIVATION, T, 512, 4, true);                                           \
   REGRAIN_OFFER_NEIGHBOURS(ACTIVATION, T, 256, 4, false);                                          \
+  REGRAIN_OFFER_NEIGHBOURS(ACTIVATION, T, 128, 4, true);                                           \
   REGRAIN_OFFER_NEIGHBOURS(ACTIVATION, T, 128, 8, false);                                          \
   REGRAIN_VARIANT((actAndMulToken<ACTIVATION, T>), (actAndMulTokenKept<ACTIVATION, T, 1024, 8>),   \
                   (rowsInBlocks<1024, 8, T>));                                                     \

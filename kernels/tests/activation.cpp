@@ -90,7 +90,6 @@ int main() {
       fp8<__half>(16, 512, activation, scaling);
       fp8<__nv_bfloat16>(3, 640, activation, scaling);
     }
-  fp8<__half>(2, 1664, REGRAIN_SILU, REGRAIN_SCALE_TENSOR); // 416 threads with four columns each
   constexpr float ofSubnormalReciprocal = 0x1p+127f;
   fp8<__half>(1, 512, REGRAIN_SILU, REGRAIN_SCALE_TENSOR, ofSubnormalReciprocal);
   for (RegrainActivation activation :

@@ -4,6 +4,7 @@
 // RUN: not %regrain cc --targets=cpu -DUSED -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=USED
 // RUN: not %regrain cc --targets=cpu -DMEMBER_USED -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=MEMBER
 // RUN: not %regrain cc --targets=cpu -DPLAIN -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=PLAIN
+// RUN: not %regrain cc --targets=cpu -std=c++17 -DBRANCH -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=BRANCH
 // RUN: not %regrain cc --targets=cpu -DCALL -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=CALL
 // RUN: not %regrain cc --targets=cpu -DHOST -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=HOST
 
@@ -24,6 +25,17 @@ template <class T> __device__ T Sum<T>::wrong(const T *values) {
   return total;
 }
 #endif
+// The branches that no instance has: their assembly may be wrong as well.
+template <int Policy> __device__ void marked(int *value) {
+  if constexpr (Policy == 0) {
+    *value += 1;
+  } else if constexpr (Policy == 1) {
+    // BRANCH: body-errors.cu:[[@LINE+1]]:{{.*}}error: invalid operand number in inline asm string
+    asm volatile("add.s32 %0, %0, %7;" : "+r"(*value) : "r"(Policy));
+  } else {
+    *value = missing;
+  }
+}
 template <class T> __device__ T Sum<T>::of(const T *values) { return values[0] + values[1]; }
 
 // Functions that are for the host side alone while the host side is compiled.
@@ -41,6 +53,10 @@ __global__ void add(int *values) {
   Offset offset;
   values[0] = offset.of(values[0]);
   values[2] = Sum<int>::of(values);
+#ifdef BRANCH
+  marked<1>(values);
+#endif
+  marked<0>(values + 1);
 #if defined(USED) && defined(__CUDA_ARCH__)
   values[2] = wrong(values[2]);
 #endif

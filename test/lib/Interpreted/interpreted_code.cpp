@@ -103,12 +103,15 @@ bool CpuMemory::freeOnHeap(uint64_t address) {
   return isKnown;
 }
 
-uint64_t CpuMemory::allocate(uint64_t size, unsigned space) {
-  if (space == constantSpace)
+uint64_t CpuMemory::allocate(const llvm::GlobalVariable &variable, uint64_t size) {
+  if (variable.getAddressSpace() == constantSpace)
     return ConstantWindow::get().allocate(size);
   void *pointer = nullptr;
-  return backend().allocate(size, pointer) == cudaSuccess ? reinterpret_cast<uintptr_t>(pointer)
-                                                          : 0;
+  cudaError_t status =
+      annotation(variable, "managed")
+          ? backend().allocateHost(HostMemory::Managed, size, cudaMemAttachGlobal, pointer)
+          : backend().allocate(size, pointer);
+  return status == cudaSuccess ? reinterpret_cast<uintptr_t>(pointer) : 0;
 }
 
 bool CpuMemory::contains(uint64_t address) {

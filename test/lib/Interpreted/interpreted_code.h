@@ -39,7 +39,7 @@ struct InterpretedKernel {
 /// The memory that the CPU device has allocated, for kernels as well as for the program.
 class CpuMemory final : public ForeignMemory {
 public:
-  uint64_t allocate(uint64_t size, unsigned space) override;
+  uint64_t allocate(const llvm::GlobalVariable &variable, uint64_t size) override;
   uint64_t allocateFromHeap(uint64_t size) override;
   bool freeOnHeap(uint64_t address) override;
   bool contains(uint64_t address) override;
