@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/DeviceLink/LinkObject.h"
 
+#include "compiler/Frontend/ImageWrapper.h"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
@@ -63,10 +64,10 @@ void addImage(Module &module, ArrayRef<char> image, unsigned cudaVersion) {
   variable->setAlignment(Align(8));
   GlobalVariable &wrapper = *module.getGlobalVariable("wrapper", /*AllowInternal=*/true);
   auto *fields = cast<ConstantStruct>(wrapper.getInitializer());
-  auto *release = ConstantInt::get(Type::getInt64Ty(module.getContext()), cudaVersion);
-  wrapper.setInitializer(
-      ConstantStruct::get(fields->getType(), fields->getOperand(0), fields->getOperand(1), variable,
-                          ConstantExpr::getIntToPtr(release, variable->getType())));
+  wrapper.setInitializer(ConstantStruct::get(fields->getType(), fields->getOperand(0),
+                                             fields->getOperand(1), variable,
+                                             fields->getOperand(3)));
+  setCudaVersion(wrapper, cudaVersion);
 }
 
 /// Adds void NAME(void (*registerSymbols)(void **), void *wrapper, const char *unit, void *).

@@ -6,9 +6,11 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Frontend/ChangedSources.h"
 #include "compiler/Frontend/AssemblyForms.h"
+#include "compiler/Frontend/AttributeOrder.h"
 #include "compiler/Frontend/CycleCounter.h"
 #include "compiler/Frontend/LaunchBrackets.h"
 #include "compiler/Frontend/PragmaMacros.h"
+#include "compiler/Frontend/RestrictedNames.h"
 #include "compiler/Frontend/SharedAlignment.h"
 #include "compiler/Frontend/VariableArrays.h"
 
@@ -24,7 +26,7 @@ std::optional<std::string> changeSource(StringRef text) {
   std::optional<std::string> changed;
   for (auto *change :
        {moveAlignments, completeAssembly, joinLaunchBrackets, expandToPragmas, deduceArrayPointers,
-        renameCycleCounters})
+        dropRestrictedNames, moveStandardAttributes, renameCycleCounters})
     if (std::optional<std::string> next = change(changed ? StringRef(*changed) : text))
       changed = std::move(next);
   return changed;

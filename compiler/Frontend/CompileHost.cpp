@@ -8,6 +8,7 @@
 #include "compiler/Frontend/BodyErrors.h"
 #include "compiler/Frontend/ExtendedLambdas.h"
 #include "compiler/Frontend/FoldLongDouble.h"
+#include "compiler/Frontend/ImageWrapper.h"
 #include "compiler/Frontend/Invocation.h"
 #include "compiler/Frontend/ManagedVariables.h"
 #include "compiler/Frontend/OwnSymbols.h"
@@ -97,19 +98,11 @@ public:
   static bool isRequired() { return true; } // also without optimisation
 
 private:
-  /// Writes the release into the last field of what registers an image, for the runtime
-  /// (registration.h).
   void nameRelease(llvm::Module &module) const {
     llvm::GlobalVariable *wrapper =
         module.getGlobalVariable("__cuda_fatbin_wrapper", /*AllowInternal=*/true);
-    if (!wrapper || !wrapper->hasInitializer())
-      return;
-    auto *fields = llvm::cast<llvm::ConstantStruct>(wrapper->getInitializer());
-    auto *release =
-        llvm::ConstantInt::get(llvm::Type::getInt64Ty(module.getContext()), cudaVersion);
-    wrapper->setInitializer(llvm::ConstantStruct::get(
-        fields->getType(), fields->getOperand(0), fields->getOperand(1), fields->getOperand(2),
-        llvm::ConstantExpr::getIntToPtr(release, fields->getOperand(3)->getType())));
+    if (wrapper && wrapper->hasInitializer())
+      setCudaVersion(*wrapper, cudaVersion);
   }
 
   unsigned cudaVersion;

@@ -179,6 +179,24 @@ void tryNext(Build &build) {
   }
 }
 
+/// Adds tasks for the vendor's code within fewer registers. Returns the targets whose base modules
+/// are to be compiled with it.
+std::vector<unsigned> addVendorRegisters(Build &build) {
+  std::vector<unsigned> before, lacking;
+  for (const KernelPlan &plan : build.prepared.plan.kernels)
+    before.push_back(plan.grains.size());
+  if (!proposeVendorRegisters(build, [&](unsigned kernel, unsigned target) {
+        return vendorCodeOf(build, kernel, target);
+      }))
+    return lacking;
+  for (auto [kernel, firstGrain] : llvm::enumerate(before))
+    addTasks(build, kernel, firstGrain);
+  for (auto [index, target] : llvm::enumerate(build.targets))
+    if (target.target->takesCompanions())
+      lacking.push_back(index);
+  return lacking;
+}
+
 /// Tells the observer of a file's modules.
 class Announcer {
 public:
@@ -222,27 +240,31 @@ private:
 };
 
 /// Compiles the originals, the grains that --coarsen asks for and the first grains of each space;
-/// then those that the originals' registers suggest, and as many further grains as were refused,
-/// until no space has more.
+/// then those that the registers of the originals and of the vendor's code suggest, and as many
+/// further grains as were refused, until no space has more.
 llvm::Error runTasks(Build &build, VendorCode &vendor, CompileObserver *observer) {
   build.bases.resize(build.targets.size());
-  build.basesLeft = std::make_unique<std::latch>(build.targets.size());
   Announcer announcer(build, observer);
   std::vector<Job> jobs;
-  for (unsigned i = 0; i < build.bases.size(); ++i)
-    jobs.push_back([&build, &vendor, &announcer, i] {
-      llvm::Error error = compileBase(build, i, vendor);
-      build.basesLeft->count_down();
-      announcer.end();
-      return error;
-    });
+  auto compileBases = [&](llvm::ArrayRef<unsigned> targets) {
+    build.basesLeft = std::make_unique<std::latch>(targets.size());
+    for (unsigned target : targets)
+      jobs.push_back([&build, &vendor, &announcer, target] {
+        llvm::Error error = compileBase(build, target, vendor);
+        build.basesLeft->count_down();
+        announcer.end();
+        return error;
+      });
+  };
+  compileBases(llvm::to_vector(llvm::seq<unsigned>(build.bases.size())));
   for (unsigned kernel = 0; kernel < build.prepared.plan.kernels.size(); ++kernel)
     addTasks(build, kernel, /*firstGrain=*/1);
   reserveForRegisters(build);
   tryNext(build);
   Budgets budgets = makeBudgets(build);
+  size_t expectedBases = jobs.size();
   for (size_t started = 0; !jobs.empty() || started < build.alternatives.size();) {
-    bool areOriginalsLeft = !jobs.empty();
+    bool areFirst = started == 0;
     for (; started < build.alternatives.size(); ++started)
       jobs.push_back([&build, &budgets, &announcer, started] {
         announcer.begin(build.alternatives[started]);
@@ -250,12 +272,15 @@ llvm::Error runTasks(Build &build, VendorCode &vendor, CompileObserver *observer
         announcer.end();
         return error;
       });
-    announcer.expect(build.bases.size() + build.alternatives.size());
+    announcer.expect(expectedBases + build.alternatives.size());
     if (llvm::Error error = runJobs(jobs))
       return error;
     jobs.clear();
-    if (areOriginalsLeft)
+    if (areFirst) {
       proposeRegisters(build);
+      compileBases(addVendorRegisters(build));
+      expectedBases += jobs.size();
+    }
     tryNext(build);
   }
   shareCode(build);

@@ -86,6 +86,23 @@ void regrain::addRefused(const Companions &companions, CompiledModule &base) {
   }
 }
 
+/// Returns the kernel of that name in a base module, which may be refused; null if there is none.
+static const KernelCode *findIn(const CompiledModule &base, llvm::StringRef symbol) {
+  auto found =
+      llvm::find_if(base.kernels, [&](const KernelCode &one) { return one.symbol == symbol; });
+  return found == base.kernels.end() ? nullptr : &*found;
+}
+
+const KernelCode *regrain::vendorCodeOf(const Build &build, unsigned kernel, unsigned target) {
+  static const Grain vendors = {.words = {{"compiler", "nvcc"}}};
+  const KernelPlan &plan = build.prepared.plan.kernels[kernel];
+  if (!build.bases[target] || !llvm::is_contained(plan.grains, vendors))
+    return nullptr;
+  const KernelCode *code =
+      findIn(*build.bases[target], symbolAt(build.code().kernels[kernel], vendors));
+  return code && !code->refusal ? code : nullptr;
+}
+
 void regrain::takeFromBase(const Build &build, Build::AlternativeTask &task) {
   build.basesLeft->wait();
   const DeviceKernel &kernel = build.code().kernels[task.kernel];
@@ -96,16 +113,15 @@ void regrain::takeFromBase(const Build &build, Build::AlternativeTask &task) {
       continue;
     CandidateCode code;
     code.target = index;
-    auto made = llvm::find_if(build.bases[index]->kernels,
-                              [&](const KernelCode &one) { return one.symbol == symbol; });
+    const KernelCode *made = findIn(*build.bases[index], symbol);
     Refusal refusal = {RefusalKind::NotOnTarget,
                        "only machine code for NVIDIA's GPUs can contain the code of nvcc"};
-    if (made != build.bases[index]->kernels.end() && !made->refusal) {
+    if (made && !made->refusal) {
       CompiledModule module;
       module.kernels.push_back(*made);
       task.outcome.outputs.push_back({unsigned(index), std::move(module), {}, /*isInBase=*/true});
     } else {
-      if (made != build.bases[index]->kernels.end())
+      if (made)
         refusal = *made->refusal;
       task.outcome.refused.push_back(
           refuseGrain(kernel, toString(grain), target.target->name(), std::move(refusal)));

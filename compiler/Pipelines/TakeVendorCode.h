@@ -36,6 +36,10 @@ Companions companionsFor(const Build &build, unsigned target, const VendorCode &
 /// Lists the companions that were refused among the kernels of the base module.
 void addRefused(const Companions &companions, CompiledModule &base);
 
+/// Returns the vendor's code of a kernel in a target's base module, with no bound of its registers;
+/// null if that has none.
+[[nodiscard]] const KernelCode *vendorCodeOf(const Build &build, unsigned kernel, unsigned target);
+
 /// Ends the task of a grain of the vendor's compiler, whose code is in the base modules. Waits for
 /// them; their jobs start before any job that calls this.
 void takeFromBase(const Build &build, Build::AlternativeTask &task);

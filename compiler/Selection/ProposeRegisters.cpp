@@ -71,3 +71,27 @@ void regrain::proposeRegisters(Build &build) {
     plan.space.insert(plan.space.begin(), proposed.begin(), proposed.end());
   }
 }
+
+bool regrain::proposeVendorRegisters(Build &build, VendorCodeOf vendorCodeOf) {
+  bool isAny = false;
+  for (auto [kernel, plan] : llvm::enumerate(build.prepared.plan.kernels)) {
+    if (!plan.budget)
+      continue;
+    for (auto [index, target] : llvm::enumerate(build.targets)) {
+      std::optional<Multiprocessor> multiprocessor = ::multiprocessorOf(target);
+      const KernelCode *code = multiprocessor ? vendorCodeOf(kernel, index) : nullptr;
+      if (!code)
+        continue;
+      const DeviceKernel &own =
+          build.deviceFor(target).kernelNamed(build.code().kernels[kernel].symbol);
+      std::vector<Grain> steps =
+          registerSteps(*multiprocessor, code->resources, boundsOf(own, plan));
+      if (steps.empty() || !steps.front().codegen.contains("registers"))
+        continue;
+      steps.front().words["compiler"] = "nvcc";
+      isAny |= !llvm::is_contained(plan.grains, steps.front());
+      plan.add(steps.front());
+    }
+  }
+  return isAny;
+}

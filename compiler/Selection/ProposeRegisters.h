@@ -7,6 +7,7 @@
 #pragma once
 
 #include "compiler/Selection/Build.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace regrain {
 
@@ -22,5 +23,14 @@ void reserveForRegisters(Build &build);
 /// Puts those grains before what is left of each kernel's space, those for the first target first,
 /// and returns the places that are not needed.
 void proposeRegisters(Build &build);
+
+/// Returns what the vendor's compiler made of a kernel for a target, by their indices; null if
+/// there is none.
+using VendorCodeOf = llvm::function_ref<const KernelCode *(unsigned kernel, unsigned target)>;
+
+/// Adds to each kernel's grains the code of the vendor's compiler with the registers at which more
+/// of its blocks are resident: the first step for each target alone, because each one is another
+/// copy of the kernel in the base modules. Returns whether these lack any.
+[[nodiscard]] bool proposeVendorRegisters(Build &build, VendorCodeOf vendorCodeOf);
 
 } // namespace regrain

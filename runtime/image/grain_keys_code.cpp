@@ -84,17 +84,17 @@ constexpr KeyCandidate sumsCandidates[] = {{"sums=reassociated", KernelFact::Sum
 constexpr std::string_view assemblerWords[] = {"O1", "O2"};
 constexpr std::string_view compilerWords[] = {"nvcc"};
 
-/// The vendor's compiler takes the source, so what Regrain does to a kernel has no effect.
+/// The vendor's compiler takes the source, so what Regrain does to a kernel has no effect. Its code
+/// is in the base module, which is assembled at one level.
 constexpr GrainRule compilerRules[] = {
     {RuleOrder::Whole, [](const Grain &grain) {
        if (!grain.words.contains("compiler"))
          return std::string();
        Grain rest = grain;
        rest.words.erase("compiler");
-       rest.words.erase("assembler");
        rest.codegen.erase("registers");
        return sayIf(!withAnyResidents(std::move(rest)).isOriginal(),
-                    "compiler= can only be combined with registers=, assembler= and max-resident=");
+                    "compiler= can only be combined with registers= and max-resident=");
      }}};
 
 const GrainKey table[] = {

@@ -18,6 +18,7 @@
 #include "compiler/Target/NVPTX/BackEnd/BranchSides.h"
 #include "compiler/Target/NVPTX/BackEnd/EqualInstructions.h"
 #include "compiler/Target/NVPTX/BackEnd/HeldValues.h"
+#include "compiler/Target/NVPTX/BackEnd/VariableOrder.h"
 #include "compiler/Target/NVPTX/Chip/Occupancy.h"
 #include "compiler/Target/NVPTX/ControlFlow/Predicates.h"
 #include "compiler/Target/NVPTX/Loops/CountedLoops.h"
@@ -172,6 +173,7 @@ Expected<std::vector<char>> emitPtx(Module &module, TargetMachine &machine, Loop
   passes.add(new TargetLibraryInfoWrapperPass(Triple(module.getTargetTriple())));
   if (!addCodeGenerator(passes, static_cast<LLVMTargetMachine &>(machine), stream, sparesRegisters))
     return createStringError("LLVM's NVPTX target writes no PTX");
+  orderVariables(module);
   LoopGate gate(module.getContext(), /*keepsIndices=*/addresses == LoopAddresses::Indexed);
   passes.run(module);
   std::string ptx = renumberCalls(writeHints(text, hints));

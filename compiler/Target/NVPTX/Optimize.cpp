@@ -34,9 +34,11 @@
 #include "compiler/Target/NVPTX/Calls/OwnAssembly.h"
 #include "compiler/Target/NVPTX/Chip/Occupancy.h"
 #include "compiler/Target/NVPTX/ControlFlow/ClosedSwitches.h"
+#include "compiler/Target/NVPTX/ControlFlow/GuardedCopies.h"
 #include "compiler/Target/NVPTX/ControlFlow/JoinedConditions.h"
 #include "compiler/Target/NVPTX/ControlFlow/Predication.h"
 #include "compiler/Target/NVPTX/ControlFlow/SelectedCases.h"
+#include "compiler/Target/NVPTX/ControlFlow/SplitJoins.h"
 #include "compiler/Target/NVPTX/ControlFlow/UniformConditions.h"
 #include "compiler/Target/NVPTX/ControlFlow/WarpBarriers.h"
 #include "compiler/Target/NVPTX/Loops/BitCounts.h"
@@ -45,10 +47,13 @@
 #include "compiler/Target/NVPTX/Loops/LoopCounters.h"
 #include "compiler/Target/NVPTX/Loops/LoopRests.h"
 #include "compiler/Target/NVPTX/Loops/NarrowLoops.h"
+#include "compiler/Target/NVPTX/Loops/ShortLimits.h"
 #include "compiler/Target/NVPTX/Memory/AsyncCopies.h"
 #include "compiler/Target/NVPTX/Memory/ByteVectors.h"
 #include "compiler/Target/NVPTX/Memory/ConstantArrays.h"
+#include "compiler/Target/NVPTX/Memory/EarlyLoads.h"
 #include "compiler/Target/NVPTX/Memory/GapLoads.h"
+#include "compiler/Target/NVPTX/Memory/KeptParameters.h"
 #include "compiler/Target/NVPTX/Memory/LoadOrder.h"
 #include "compiler/Target/NVPTX/Memory/LocalAlignment.h"
 #include "compiler/Target/NVPTX/Memory/OwnVolatiles.h"
@@ -174,6 +179,7 @@ static void finishFunctions(PassBuilder &builder, const CodeChoices &choices, un
     add(JoinConditions());
     add(UnrollRests());
     add(UseLimits());
+    add(ShortLimits());
     add(WideCopies(WideCopies::Time::AfterSroa));
     add(SplitWords());
     add(SelectCases());
@@ -194,6 +200,9 @@ static void finishFunctions(PassBuilder &builder, const CodeChoices &choices, un
     add(DefinePointers());
     add(AlignLocals());
     add(KeepNulls());
+    add(SplitJoins());
+    add(EarlyLoads());
+    add(GuardCopies());
     add(LoadOrder());
     add(WarpBarriers(capability));
   });
@@ -235,6 +244,7 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, const Code
   copyToShortAddresses(module);
   widenDivisions(module);
   markPolls(module);
+  keepParameters(module, capability, /*cachesLoads=*/level > 0);
 }
 
 void inferSharedAlignment(Module &module, TargetMachine &machine) {

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/Transforms/CleanUp/CleanUp.h"
+#include "compiler/Transforms/CleanUp/CleaningPass.h"
 
 #include "compiler/Transforms/Passes.h"
 
@@ -17,16 +17,11 @@ namespace regrain {
 
 namespace {
 
-struct CleanUpPass : impl::CleanUpBase<CleanUpPass> {
-  LogicalResult initialize(MLIRContext *context) override {
-    patterns = cleanUpPatterns(context);
-    return success();
-  }
+struct CleanUpPass : CleaningPass<impl::CleanUpBase<CleanUpPass>> {
   void runOnOperation() override {
     if (failed(cleanUp(getOperation(), patterns)))
       signalPassFailure();
   }
-  FrozenRewritePatternSet patterns;
 };
 
 } // namespace

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/Transforms/CleanUp/CleanUp.h"
+#include "compiler/Transforms/CleanUp/CleaningPass.h"
 #include "compiler/Transforms/ExchangeInWarp/ExchangeInWarp.h"
 #include "compiler/Transforms/RefusablePass.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -19,18 +19,13 @@ namespace regrain {
 
 namespace {
 
-struct ExchangeInWarpPass : impl::ExchangeInWarpBase<ExchangeInWarpPass> {
-  using ExchangeInWarpBase::ExchangeInWarpBase;
-  LogicalResult initialize(MLIRContext *context) override {
-    patterns = cleanUpPatterns(context);
-    return success();
-  }
+struct ExchangeInWarpPass : CleaningPass<impl::ExchangeInWarpBase<ExchangeInWarpPass>> {
+  using CleaningPass::CleaningPass;
   void runOnOperation() override {
     if (failed(settle(*this, getOperation(), exchangeInWarp(getOperation(), exchanges, patterns),
                       required)))
       signalPassFailure();
   }
-  FrozenRewritePatternSet patterns;
 };
 
 } // namespace

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Transforms/KeepRows/KeepRows.h"
 
-#include "compiler/Transforms/CleanUp/CleanUp.h"
+#include "compiler/Transforms/CleanUp/CleaningPass.h"
 #include "compiler/Transforms/RefusablePass.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -19,17 +19,12 @@ namespace regrain {
 
 namespace {
 
-struct KeepRowsPass : impl::KeepRowsBase<KeepRowsPass> {
-  using KeepRowsBase::KeepRowsBase;
-  LogicalResult initialize(MLIRContext *context) override {
-    patterns = cleanUpPatterns(context);
-    return success();
-  }
+struct KeepRowsPass : CleaningPass<impl::KeepRowsBase<KeepRowsPass>> {
+  using CleaningPass::CleaningPass;
   void runOnOperation() override {
     if (failed(settle(*this, getOperation(), keepRows(getOperation(), joined, patterns), required)))
       signalPassFailure();
   }
-  FrozenRewritePatternSet patterns;
 };
 
 } // namespace

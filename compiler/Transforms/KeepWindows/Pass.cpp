@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Transforms/KeepWindows/KeepWindows.h"
 
-#include "compiler/Transforms/CleanUp/CleanUp.h"
+#include "compiler/Transforms/CleanUp/CleaningPass.h"
 #include "compiler/Transforms/RefusablePass.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -20,18 +20,13 @@ namespace regrain {
 
 namespace {
 
-struct KeepWindowsPass : impl::KeepWindowsBase<KeepWindowsPass> {
-  using KeepWindowsBase::KeepWindowsBase;
-  LogicalResult initialize(MLIRContext *context) override {
-    patterns = cleanUpPatterns(context);
-    return success();
-  }
+struct KeepWindowsPass : CleaningPass<impl::KeepWindowsBase<KeepWindowsPass>> {
+  using CleaningPass::CleaningPass;
   void runOnOperation() override {
     if (failed(
             settle(*this, getOperation(), keepWindows(getOperation(), ahead, patterns), required)))
       signalPassFailure();
   }
-  FrozenRewritePatternSet patterns;
 };
 
 } // namespace

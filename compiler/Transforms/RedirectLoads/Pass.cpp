@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Transforms/RedirectLoads/RedirectLoads.h"
 
-#include "compiler/Transforms/CleanUp/CleanUp.h"
+#include "compiler/Transforms/CleanUp/CleaningPass.h"
 #include "compiler/Transforms/RefusablePass.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -21,17 +21,12 @@ namespace regrain {
 
 namespace {
 
-struct RedirectLoadsPass : impl::RedirectLoadsBase<RedirectLoadsPass> {
-  using RedirectLoadsBase::RedirectLoadsBase;
-  LogicalResult initialize(MLIRContext *context) override {
-    patterns = cleanUpPatterns(context);
-    return success();
-  }
+struct RedirectLoadsPass : CleaningPass<impl::RedirectLoadsBase<RedirectLoadsPass>> {
+  using CleaningPass::CleaningPass;
   void runOnOperation() override {
     if (failed(settle(*this, getOperation(), redirectLoads(getOperation(), patterns), required)))
       signalPassFailure();
   }
-  FrozenRewritePatternSet patterns;
 };
 
 } // namespace

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Transforms/ReorderTrees/ReorderTrees.h"
 
-#include "compiler/Transforms/CleanUp/CleanUp.h"
+#include "compiler/Transforms/CleanUp/CleaningPass.h"
 #include "compiler/Transforms/Passes.h"
 
 using namespace mlir;
@@ -18,14 +18,9 @@ namespace regrain {
 
 namespace {
 
-struct ReorderTreesPass : impl::ReorderTreesBase<ReorderTreesPass> {
-  using ReorderTreesBase::ReorderTreesBase;
-  LogicalResult initialize(MLIRContext *context) override {
-    patterns = cleanUpPatterns(context);
-    return success();
-  }
+struct ReorderTreesPass : CleaningPass<impl::ReorderTreesBase<ReorderTreesPass>> {
+  using CleaningPass::CleaningPass;
   void runOnOperation() override { reorderTrees(getOperation(), reassociate, patterns); }
-  FrozenRewritePatternSet patterns;
 };
 
 } // namespace

@@ -97,6 +97,18 @@ TEST_F(Judging, NewSpillsArePruned) {
   EXPECT_EQ(build->alternatives[1].grain, 1u) << "the tasks follow the plan";
 }
 
+TEST_F(Judging, SpillsOfTheVendorsCodeArePrunedAtABoundOnly) {
+  unsigned plain = add("compiler=nvcc", "sub;", 300);
+  unsigned bounded = add("registers=24,compiler=nvcc", "mul;", 300);
+  unsigned other = add("registers=16,compiler=nvcc", "div;", 16);
+  judge(*build);
+  EXPECT_EQ(candidate(plain).verdict.outcome, CandidateOutcome::Kept);
+  EXPECT_EQ(candidate(bounded).verdict.outcome, CandidateOutcome::Pruned);
+  EXPECT_EQ(candidate(bounded).verdict.objection->stage, "resources");
+  EXPECT_EQ(candidate(other).verdict.outcome, CandidateOutcome::Pruned)
+      << "its registers are as many as the original's";
+}
+
 TEST_F(Judging, OfTwoWithOneCodeTheFirstStays) {
   add("addresses=indexed", "sub;");
   unsigned second = add("addresses=wide", "sub;");

@@ -141,14 +141,17 @@ TEST(GrainSpec, Errors_NameTheWrongPiece) {
 }
 
 TEST(GrainSpec, WordsOfTargets_AreKeptUnderTheirKey) {
-  Grain grain = parsed("compiler=nvcc,registers=64,assembler=O1");
+  Grain grain = parsed("compiler=nvcc,registers=64");
   EXPECT_EQ(grain.words.at("compiler"), "nvcc");
-  EXPECT_EQ(toString(grain), "registers=64,assembler=O1,compiler=nvcc");
+  EXPECT_EQ(toString(grain), "registers=64,compiler=nvcc");
   EXPECT_EQ(errorOf("unroll=3"), "'unroll=3': unroll can be full, none, search, 2, 4 or 8");
   EXPECT_EQ(errorOf("unroll=2,unroll=4"), "'unroll=4': it is given twice");
   EXPECT_EQ(errorOf("block.x=2,compiler=nvcc"),
-            "'block.x=2,compiler=nvcc': compiler= can only be combined with registers=, "
-            "assembler= and max-resident=");
+            "'block.x=2,compiler=nvcc': compiler= can only be combined with registers= and "
+            "max-resident=");
+  EXPECT_EQ(errorOf("assembler=O1,compiler=nvcc"),
+            "'assembler=O1,compiler=nvcc': compiler= can only be combined with registers= and "
+            "max-resident=");
 }
 
 TEST(GrainSpec, MaxResident_IsALimitThatAnyGrainCanHave) {

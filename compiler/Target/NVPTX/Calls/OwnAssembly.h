@@ -24,4 +24,11 @@ void releaseOwnAssembly(llvm::Module &module);
 /// function, or of assembly that does more than compute its results.
 [[nodiscard]] std::optional<uint64_t> sizeOfOwnAssembly(const llvm::CallBase &call);
 
+/// Returns the number of instructions in the assembly that is called; nothing for other
+/// instructions.
+[[nodiscard]] std::optional<uint64_t> sizeOfAssembly(const llvm::Instruction &instruction);
+
+/// Returns whether a function is called, which is no intrinsic.
+[[nodiscard]] bool callsFunction(const llvm::Instruction &instruction);
+
 } // namespace regrain::nvptx

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/NVPTX/Loops/LocalArrayLoops.h"
 
+#include "compiler/Target/NVPTX/Calls/OwnAssembly.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -114,9 +115,10 @@ private:
     };
     for (const BasicBlock *block : loop.blocks())
       for (const Instruction &instruction : block->instructionsWithoutDebug()) {
-        if (isa<CallBase>(instruction) && !isa<IntrinsicInst>(instruction) && isAlwaysRun(*block))
+        if (callsFunction(instruction) && isAlwaysRun(*block))
           return false; // the array is a small part of its work
-        if (++instructions * trips > mostInstructions)
+        instructions += sizeOfAssembly(instruction).value_or(1);
+        if (instructions * trips > mostInstructions)
           return false;
         auto *address = dyn_cast<GetElementPtrInst>(&instruction);
         if (address && !countsThroughArray)

@@ -16,10 +16,14 @@
 
 using namespace llvm;
 
-/// Returns whether a loop around this one has a fence. What is not in an inner loop then counts as
-/// polled (Polls.h).
-static bool hasFenceAround(const Loop &loop) {
-  return any_of(loop.getOutermostLoop()->blocks(),
+/// Returns whether the loop loads, and one around it has a fence. A load that is not in an inner
+/// loop may then count as polled (Polls.h).
+static bool mayLoadByFence(const Loop &loop) {
+  auto reads = [](const BasicBlock *block) {
+    return any_of(*block, [](const Instruction &inst) { return inst.mayReadFromMemory(); });
+  };
+  return any_of(loop.blocks(), reads) &&
+         any_of(loop.getOutermostLoop()->blocks(),
                 [](const BasicBlock *block) { return any_of(*block, regrain::nvptx::isFence); });
 }
 
@@ -29,7 +33,7 @@ PreservedAnalyses regrain::nvptx::UnrollRests::run(Function &function,
   bool isAsked = false;
   for (Loop *loop : analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder())
     if (loop->isInnermost() && getBooleanLoopAttribute(loop, unrolledRest) &&
-        !hasFenceAround(*loop)) {
+        !mayLoadByFence(*loop)) {
       addStringMetadataToLoop(loop, "llvm.loop.unroll.enable", 1);
       isAsked = true;
     }

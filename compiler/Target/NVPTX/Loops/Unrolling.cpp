@@ -7,6 +7,7 @@
 #include "compiler/Target/NVPTX/Loops/Unrolling.h"
 
 #include "compiler/DeviceIR/AddressSpaces.h"
+#include "compiler/Target/NVPTX/Calls/OwnAssembly.h"
 #include "compiler/Target/NVPTX/Loops/EarlyCounters.h"
 #include "compiler/Target/NVPTX/Loops/IterationSize.h"
 #include "compiler/Target/NVPTX/Loops/LoopRests.h"
@@ -59,9 +60,9 @@ std::optional<uint64_t> sizeOf(const Loop &loop) {
   uint64_t size = 0;
   for (const BasicBlock *block : loop.blocks())
     for (const Instruction &instruction : *block) {
-      if (isa<CallBase>(instruction) && !isa<IntrinsicInst>(instruction))
+      if (callsFunction(instruction))
         return std::nullopt;
-      size += remains(instruction, loop);
+      size += sizeOfAssembly(instruction).value_or(remains(instruction, loop));
     }
   return size - std::min(size, ofCounter);
 }
@@ -226,12 +227,17 @@ private:
            (factor == 2 && findStringMetadataForLoop(&loop, wrapsAround));
   }
 
-  /// Marks the loop, what remains of it as a loop that ptxas may unroll further, and the loop for
-  /// the rest of the iterations as one that is unrolled, if it is run again and again.
+  /// Marks the loop, what remains of it as a loop that ptxas may unroll further if it has no
+  /// conditions, and the loop for the rest of the iterations as one that is unrolled, if it is run
+  /// again and again. Loops with conditions are mostly short, as those over filters, and ptxas
+  /// would ask in front of them for 16 iterations.
   static void mark(Loop &loop, unsigned factor) {
     addStringMetadataToLoop(&loop, "llvm.loop.unroll.count", factor);
     LLVMContext &context = loop.getHeader()->getContext();
-    auto *remaining = MDNode::get(context, MDString::get(context, "regrain.unrolled"));
+    bool hasConditions = loop.getNumBlocks() > 1;
+    auto *remaining =
+        MDNode::get(context, MDString::get(context, hasConditions ? "llvm.loop.unroll.disable"
+                                                                  : "regrain.unrolled"));
     auto followup = [&](StringRef name, MDNode *mark) {
       return MDNode::get(context, {MDString::get(context, name), mark});
     };

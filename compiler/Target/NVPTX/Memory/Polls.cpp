@@ -89,6 +89,27 @@ static bool boundsCounter(const LoadInst &load, const Loop &loop) {
   });
 }
 
+/// Returns whether the branch at the end of the block leaves the loop as soon as a counter has come
+/// to a bound that the loop does not change.
+static bool leavesByCounter(const BasicBlock &block, const Loop &loop) {
+  auto *branch = dyn_cast<BranchInst>(block.getTerminator());
+  auto *comparison =
+      branch && branch->isConditional() ? dyn_cast<ICmpInst>(branch->getCondition()) : nullptr;
+  return comparison &&
+         any_of(comparison->operands(),
+                [&](const Use &bound) { return loop.isLoopInvariant(bound); }) &&
+         leavesAtBound(*comparison, branch, loop);
+}
+
+/// Returns whether nothing but counters decides how often the loop runs, so that it waits for no
+/// thread. Inner loops are looked at by themselves.
+static bool countsToEnd(const Loop &loop) {
+  SmallVector<BasicBlock *> exiting;
+  loop.getExitingBlocks(exiting);
+  return !exiting.empty() &&
+         all_of(exiting, [&](BasicBlock *block) { return leavesByCounter(*block, loop); });
+}
+
 /// Returns whether the load may see what another thread writes meanwhile, and the loop may wait for
 /// that. No thread writes constant memory, and only one its own.
 static bool mayPoll(const LoadInst &load, const Loop &loop) {
@@ -106,7 +127,8 @@ static void markPollsOf(Function &function) {
   for (Loop *loop : loops.getLoopsInPreorder()) {
     auto own = make_filter_range(
         loop->blocks(), [&](const BasicBlock *block) { return loops.getLoopFor(block) == loop; });
-    if (none_of(own, [](BasicBlock *block) { return any_of(*block, isFence); }))
+    if (countsToEnd(*loop) ||
+        none_of(own, [](BasicBlock *block) { return any_of(*block, isFence); }))
       continue;
     for (BasicBlock *block : own)
       for (Instruction &inst : *block)

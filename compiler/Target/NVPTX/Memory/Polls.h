@@ -23,8 +23,9 @@ namespace regrain::nvptx {
 bool isFence(const llvm::Instruction &instruction);
 
 /// Makes plain loads volatile that are in the same loop as a fence and whose address is the same in
-/// all iterations. Beside a fence that costs little. A load that only bounds a counter of the loop
-/// stays: no thread waits by it. Call this after LLVM's passes.
+/// all iterations. Beside a fence that costs little. No thread waits by a load that only bounds a
+/// counter of the loop, nor in a loop that only counters end: such loads stay. Call this after
+/// LLVM's passes.
 void markPolls(llvm::Module &module);
 
 } // namespace regrain::nvptx

@@ -130,6 +130,44 @@ private:
   Value *condition = nullptr;
 };
 
+/// Returns where the two ways meet on which an address has been chosen from which this loads, if
+/// they only lead there, one address lies in shared memory, and the other one may not.
+PHINode *choiceOf(LoadInst &load) {
+  auto *choice = dyn_cast<PHINode>(load.getPointerOperand());
+  bool isHere = choice && choice->getParent() == load.getParent() && load.isSimple() &&
+                load.getPointerAddressSpace() == genericSpace &&
+                choice->getNumIncomingValues() == 2;
+  if (!isHere || isShared(choice->getIncomingValue(0)) == isShared(choice->getIncomingValue(1)) ||
+      any_of(choice->incoming_values(), isNumber))
+    return nullptr;
+  bool areApart = all_of(choice->blocks(), [&](const BasicBlock *way) {
+    return way->getSingleSuccessor() == load.getParent();
+  });
+  auto before = make_range(load.getParent()->begin(), load.getIterator());
+  bool isFirst = none_of(
+      before, [](const Instruction &instruction) { return instruction.mayHaveSideEffects(); });
+  return areApart && isFirst && choice->getIncomingBlock(0) != choice->getIncomingBlock(1)
+             ? choice
+             : nullptr;
+}
+
+/// Loads at the end of each way from the address that was chosen there.
+void loadOnEachWay(LoadInst &load, PHINode &choice) {
+  auto *result = PHINode::Create(load.getType(), 2, "", load.getParent()->begin());
+  for (auto [way, chosen] : zip_equal(choice.blocks(), choice.incoming_values())) {
+    IRBuilder<> builder(way->getTerminator());
+    Value *address = chosen;
+    if (isShared(address))
+      address = builder.CreateAddrSpaceCast(address, builder.getPtrTy(sharedSpace));
+    auto *own = cast<LoadInst>(builder.Insert(load.clone()));
+    own->setOperand(LoadInst::getPointerOperandIndex(), address);
+    result->addIncoming(own, way);
+  }
+  result->takeName(&load);
+  load.replaceAllUsesWith(result);
+  load.eraseFromParent();
+}
+
 } // namespace
 
 PreservedAnalyses SelectedMemories::run(Function &function, FunctionAnalysisManager &) {
@@ -138,11 +176,17 @@ PreservedAnalyses SelectedMemories::run(Function &function, FunctionAnalysisMana
     if (auto *load = dyn_cast<LoadInst>(&instruction))
       loads.push_back(load);
   bool hasChanged = false;
-  for (LoadInst *load : loads)
-    if (SelectedLoad selected(*load); selected.isApart()) {
+  for (LoadInst *load : loads) {
+    SelectedLoad selected(*load);
+    PHINode *choice = choiceOf(*load);
+    if (selected.isApart())
       selected.split();
-      hasChanged = true;
-    }
+    else if (choice)
+      loadOnEachWay(*load, *choice);
+    else
+      continue;
+    hasChanged = true;
+  }
   return hasChanged ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 

@@ -14,9 +14,9 @@
 namespace regrain::nvptx {
 
 /// Makes two loads behind a branch of a load whose address is selected between shared memory and
-/// one that is not known to be shared. The load of shared memory names it, so that LLVM does not
-/// join the loads again. Volatile and atomic loads stay, and those from a selected null or number.
-/// Run this where LLVM may have joined loads.
+/// one that is not known to be shared, or two at the ends of the branches that chose it. The load
+/// of shared memory names it, so that LLVM does not join the loads again. Volatile and atomic loads
+/// stay, and those from a selected null or number. Run this where LLVM may have joined loads.
 struct SelectedMemories : llvm::PassInfoMixin<SelectedMemories> {
   llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
 };

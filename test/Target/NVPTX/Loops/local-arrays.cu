@@ -217,3 +217,21 @@ __global__ void promoted(float *out, const float *in, int count) {
   for (int i = 0; i < 64; ++i)
     out[i] = copies[i] * sums[i];
 }
+
+// Assembly, which is no call of a function, keeps no array in memory, also where it has effects.
+// CHECK-LABEL: .entry _Z8assemblyPfPKfi(
+// CHECK-NOT: .local
+// CHECK: ret;
+__global__ void assembly(float *out, const float *in, int count) {
+  float sums[8][8] = {};
+  for (int k = 0; k < count; ++k)
+    for (int i = 0; i < 8; ++i)
+      for (int j = 0; j < 8; ++j)
+        asm volatile("{ .reg .f32 t; mul.f32 t, %1, %2; mul.f32 t, t, %1; mul.f32 t, t, %2;\n"
+                     "mul.f32 t, t, %1; mul.f32 t, t, %2; mul.f32 t, t, %1; mul.f32 t, t, %2;\n"
+                     "add.f32 %0, %0, t; }"
+                     : "+f"(sums[i][j])
+                     : "f"(in[k * 16 + i]), "f"(in[k * 16 + 8 + j]));
+  for (int i = 0; i < 64; ++i)
+    out[i] = sums[i / 8][i % 8];
+}

@@ -111,3 +111,39 @@ extern "C" __global__ void goesDown(const int *first, int *out, int n) {
     __threadfence();
   }
 }
+
+// No thread waits in a loop that only a counter ends.
+// CHECK-LABEL: .entry scan(
+// CHECK: membar.cta
+// CHECK-NOT: volatile
+// CHECK: ret;
+extern "C" __global__ void scan(const int *in, int *out, int n) {
+  __shared__ int sums[64];
+  for (int i = threadIdx.x; i < n; i += 32) {
+    sums[threadIdx.x + 16] = in[i];
+    __threadfence_block();
+    sums[threadIdx.x + 16] += sums[threadIdx.x];
+    __threadfence_block();
+    out[i] = sums[threadIdx.x + 15];
+  }
+}
+// It may wait if what is loaded ends it as well, or moves the bound.
+// CHECK-LABEL: .entry tries(
+// CHECK: ld.volatile.global.u32
+// CHECK: ret;
+extern "C" __global__ void tries(unsigned *flag, unsigned *out, int n) {
+  int i = 0;
+  for (; i < n && *flag == 0; ++i)
+    __threadfence();
+  out[threadIdx.x] = i;
+}
+// CHECK-LABEL: .entry bound_moves(
+// CHECK: ld.volatile.global.u32
+// CHECK: ret;
+extern "C" __global__ void bound_moves(const int *more, int *out, int n) {
+  for (int i = threadIdx.x; i < n; i += blockDim.x) {
+    atomicExch(out + i, i);
+    __threadfence();
+    n += *more;
+  }
+}

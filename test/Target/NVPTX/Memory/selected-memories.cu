@@ -70,3 +70,42 @@ extern "C" __global__ void observed(float *out, float *in, int at) {
   volatile float *from = threadIdx.x > at ? tile : in;
   out[threadIdx.x] = from[63 - threadIdx.x];
 }
+
+// What branches have chosen is loaded at the end of each.
+// CHECK-LABEL: .entry chosen(
+// CHECK-NOT: {{ld\.f32|cvta(\.to)?\.shared}}
+// CHECK: ret;
+extern "C" __global__ void chosen(float *out, const float *__restrict__ in, int at, int step) {
+  __shared__ float tile[64];
+  tile[threadIdx.x] = in[threadIdx.x];
+  __syncthreads();
+  int x = at + (int)threadIdx.x;
+  float one;
+  if (x & step)
+    one = tile[x];
+  else
+    one = in[x * 3 + step];
+  out[threadIdx.x] = one * 5;
+}
+
+// Nothing is loaded before something is stored that may lie there.
+// CHECK-LABEL: .entry stored(
+// CHECK: st.global
+// CHECK: ld.f32
+// CHECK: ret;
+extern "C" __global__ void stored(float *out, float *in, int at, int step) {
+  __shared__ float tile[64];
+  tile[threadIdx.x] = in[threadIdx.x];
+  __syncthreads();
+  int x = at + (int)threadIdx.x;
+  const float *from;
+  if (x & step) {
+    from = tile + x;
+    atomicAdd(out + 3, 1);
+  } else {
+    from = in + x * 3 + step;
+    atomicAdd(out + 4, 1);
+  }
+  in[step] = 3;
+  out[threadIdx.x] = *from;
+}
