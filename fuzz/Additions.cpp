@@ -46,6 +46,8 @@ public:
         exchangeElements();
     if (random.percent(20))
       divideNumbers();
+    if (random.percent(40))
+      kernel.passing = random.percent(50) ? Passing::Written : Passing::GridConstant;
   }
 
 private:

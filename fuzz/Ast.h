@@ -207,6 +207,13 @@ enum class Guard : uint8_t {
   Branch, ///< if (gid < n) { ... }
 };
 
+/// What a kernel does with its by-value struct.
+enum class Passing {
+  Copied,       ///< it reads members
+  Written,      ///< a function writes to the table, what was there before
+  GridConstant, ///< it is a __grid_constant__, and a function reads the table by its address
+};
+
 struct Kernel {
   uint64_t seed = 0;
   Shape shape;
@@ -217,6 +224,7 @@ struct Kernel {
   bool literalThreads = false; ///< block size written as a number
   bool hasLaunchBounds = false;
   bool hasRestrict = false;
+  Passing passing = Passing::Copied;
   std::vector<Variable> variables;
   std::vector<SharedArray> shared;
   std::vector<LocalArray> local;

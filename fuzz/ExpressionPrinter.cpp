@@ -133,7 +133,9 @@ std::string ExpressionPrinter::literal(const Expr &e) const {
 std::string ExpressionPrinter::memory(const Expr &e) const {
   switch (e.kind) {
   case ExprKind::ArgumentTable:
-    return "argument.table[" + below(e.operands[0], std::to_string(tableElements)) + "]";
+    return (kernel.passing == Passing::Copied ? "argument.table[" : "elementOf(argument.table, ") +
+           below(e.operands[0], std::to_string(tableElements)) +
+           (kernel.passing == Passing::Copied ? "]" : ")");
   case ExprKind::Constant:
     return (e.id == 0 ? "constants[" : "managed[") +
            below(e.operands[0], std::to_string(tableElements)) + "]";

@@ -83,9 +83,10 @@ void KernelPrinter::printHead() {
   std::string bounds = kernel.hasLaunchBounds
                            ? formatv("__launch_bounds__({0}) ", kernel.shape.threads()).str()
                            : "";
-  line(formatv("extern \"C\" __global__ void {0}{1}({2}Argument argument, unsigned n, unsigned a, "
-               "unsigned b) {{",
-               bounds, name, parameters));
+  line(formatv("extern \"C\" __global__ void {0}{1}({2}{3}Argument argument, unsigned n, unsigned "
+               "a, unsigned b) {{",
+               bounds, name, parameters,
+               kernel.passing == Passing::GridConstant ? "const __grid_constant__ " : ""));
   lines.indent += 2;
 }
 
@@ -108,6 +109,8 @@ void KernelPrinter::printCoordinates() {
   line(std::string("const unsigned block = ") + blocks[last] + ";");
   line("const unsigned gid = block * threads + tid;");
   line(std::string("const unsigned total = threads * ") + counts[last] + ";");
+  if (kernel.passing == Passing::Written)
+    line(formatv("writeAgain(argument.table, tid % {0}u);", tableElements));
   if (kernel.guard == Guard::Return) {
     line("if (gid >= n)");
     line("  return;");
@@ -162,6 +165,8 @@ struct Argument {{ unsigned a; float f; unsigned table[{0}]; };
 __constant__ unsigned constants[{0}] = {{{1}};
 __managed__ unsigned managed[{0}] = {{{1}};
 __device__ inline void meet() {{ __syncthreads(); }
+__device__ __noinline__ unsigned elementOf(const unsigned *table, unsigned i) {{ return table[i]; }
+__device__ __noinline__ void writeAgain(unsigned *table, unsigned i) {{ table[i] ^= __umulhi(i, 1u); }
 __device__ inline unsigned clamp(unsigned x, unsigned low, unsigned high, unsigned elements) {{
   return unsigned(min(max(int(x), int(low % elements)), int(high % elements)));
 }

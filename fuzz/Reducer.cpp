@@ -108,6 +108,7 @@ private:
     clear(&Kernel::guard);
     clear(&Kernel::hasLaunchBounds);
     clear(&Kernel::hasRestrict);
+    clear(&Kernel::passing);
     if (!kernel.literalThreads)
       propose([&](Kernel &form) { form.literalThreads = true; });
     for (size_t i = 0; i < kernel.shared.size(); ++i) {

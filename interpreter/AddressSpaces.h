@@ -47,6 +47,7 @@ public:
 
   static bool isShared(uint64_t flat) { return flat >= aperture && flat < aperture + localStride; }
   static bool isLocal(uint64_t flat) { return flat >= localWindow; }
+  static bool isOfGrid(uint64_t flat) { return !isShared(flat) && !isLocal(flat); }
 
   /// Returns the address to which a pointer to shared memory is an offset.
   static uint64_t sharedBase() { return aperture; }

@@ -189,9 +189,9 @@ Builtin findRest(Intrinsic::ID id) {
   case Intrinsic::amdgcn_mbcnt_hi:
     return maskedCount(/*upper=*/true);
   case Intrinsic::amdgcn_is_shared:
-    return isInAperture(/*isShared=*/true);
+    return isInSpace(AddressSpaces::isShared);
   case Intrinsic::amdgcn_is_private:
-    return isInAperture(/*isShared=*/false);
+    return isInSpace(AddressSpaces::isLocal);
   case Intrinsic::amdgcn_s_barrier:
     return barrier();
   case Intrinsic::amdgcn_s_sleep:

@@ -229,8 +229,12 @@ Builtin findNvvm(StringRef name) {
       }
       return true;
     };
-  if (name == "isspacep.shared" || name == "isspacep.local")
-    return isInAperture(/*isShared=*/name == "isspacep.shared");
+  if (name == "isspacep.shared")
+    return isInSpace(AddressSpaces::isShared);
+  if (name == "isspacep.local")
+    return isInSpace(AddressSpaces::isLocal);
+  if (name == "isspacep.global")
+    return isInSpace(AddressSpaces::isOfGrid);
   if (name.starts_with("atomic."))
     return findAtomic(name);
   if (Builtin found = findCollective(name))
@@ -257,12 +261,19 @@ Builtin moveBytes(bool fills) {
 
 /// An asynchronous copy (cp.async) happens at once: at the earliest point at which it may. Its
 /// target is a short address.
-Builtin copyAsynchronously(uint64_t size) {
-  return [size](Machine &machine, Thread &thread, const Step &step) {
+/// If it `isPartial`, operand 2 is the number of bytes that are copied, and zeros follow them.
+Builtin copyAsynchronously(uint64_t size, bool isPartial) {
+  return [=](Machine &machine, Thread &thread, const Step &step) {
+    uint64_t copied = size;
+    if (isPartial && !machine.readDefined(thread, step, 2, "the size of a copy", copied))
+      return false;
     Scalar to = machine.read(thread, step, 0), from = machine.readAddress(thread, step, 1);
     if (to.undefined || from.undefined)
       return machine.fail(FaultKind::UndefinedValue, "the address of a copy");
-    return machine.copy(thread, AddressSpaces::sharedBase() + uint32_t(to.bits), from.bits, size);
+    uint64_t target = AddressSpaces::sharedBase() + uint32_t(to.bits);
+    copied = std::min(copied & maskOf(32), size);
+    return (!copied || machine.copy(thread, target, from.bits, copied)) &&
+           (copied == size || machine.fill(thread, target + copied, {0, 0}, size - copied));
   };
 }
 
@@ -308,11 +319,11 @@ Builtin findIntrinsic(const CallBase &call) {
 
 } // namespace
 
-Builtin regrain::isInAperture(bool isShared) {
-  return [isShared](Machine &machine, Thread &thread, const Step &step) {
+Builtin regrain::isInSpace(bool (*contains)(uint64_t)) {
+  return [contains](Machine &machine, Thread &thread, const Step &step) {
     Scalar flat = machine.read(thread, step, 0);
-    bool inside = isShared ? AddressSpaces::isShared(flat.bits) : AddressSpaces::isLocal(flat.bits);
-    machine.write(thread, step, flat.undefined ? unknown(1, flat.isPoison) : Scalar{inside, 0});
+    machine.write(thread, step,
+                  flat.undefined ? unknown(1, flat.isPoison) : Scalar{contains(flat.bits), 0});
     return true;
   };
 }
@@ -333,7 +344,7 @@ Builtin regrain::findBuiltin(const CallBase &call, StringRef name) {
       uint64_t size = 0;
       if (!machine.readDefined(thread, step, 0, "the size of an allocation", size))
         return false;
-      machine.write(thread, step, {machine.memory.allocate(size), 0});
+      machine.write(thread, step, {machine.memory.allocateFromHeap(size), 0});
       return true;
     };
   if (name == "free")
@@ -341,7 +352,7 @@ Builtin regrain::findBuiltin(const CallBase &call, StringRef name) {
       uint64_t address = 0;
       if (!machine.readDefined(thread, step, 0, "what is freed", address))
         return false;
-      return address == 0 || machine.memory.release(address) ||
+      return address == 0 || machine.memory.freeOnHeap(address) ||
              machine.fail(FaultKind::OutOfBounds, "what is freed was not allocated");
     };
   if (name.consume_front("__nv_"))
@@ -371,8 +382,8 @@ Builtin regrain::findAssembly(const CallBase &call) {
   if (StringRef copied = trimmed;
       (copied.consume_front("cp.async.ca.shared.global [$0], [$1], ") ||
        copied.consume_front("cp.async.cg.shared.global [$0], [$1], ")) &&
-      !copied.getAsInteger(10, bytes))
-    return copyAsynchronously(bytes);
+      !copied.consumeInteger(10, bytes) && (copied.empty() || copied == ", $2"))
+    return copyAsynchronously(bytes, /*isPartial=*/!copied.empty());
   if (trimmed == "{cvt.rn.satfinite.e4m3x2.f32 $0, $2, $1;}")
     return roundToCodes(APFloat::Float8E4M3FN());
   if (trimmed == "{cvt.rn.satfinite.e5m2x2.f32 $0, $2, $1;}")

@@ -27,8 +27,8 @@ Builtin findOverflowing(llvm::Intrinsic::ID id);
 /// does.
 Builtin classTest();
 
-/// Returns whether a flat pointer lies in shared memory, or in the thread's own.
-Builtin isInAperture(bool isShared);
+/// Returns whether a flat pointer lies in the memory that a function of AddressSpaces tells.
+Builtin isInSpace(bool (*contains)(uint64_t flat));
 
 /// Finds the intrinsics of amdgcn.
 Builtin findAmdgcn(const llvm::CallBase &call);

@@ -67,10 +67,10 @@ MemoryRegion *DeviceMemory::viewOf(uint64_t address, uint64_t size) {
 
 /// Makes the memory of a variable, which the program can also access if memory is
 /// foreign; returns null if there is none left.
-MemoryRegion *DeviceMemory::addVariable(uint64_t size) {
+MemoryRegion *DeviceMemory::addVariable(const GlobalVariable &variable, uint64_t size) {
   if (!foreign)
     return &add(size);
-  uint64_t address = foreign->allocate(std::max<uint64_t>(size, 1));
+  uint64_t address = foreign->allocate(variable, std::max<uint64_t>(size, 1));
   if (!address)
     return nullptr;
   MutableArrayRef<uint8_t> bytes(reinterpret_cast<uint8_t *>(address), size);
@@ -116,7 +116,7 @@ llvm::Error DeviceMemory::defineVariables(const Module &module) {
     if (variable.isDeclaration() || variable.getAddressSpace() == sharedSpace ||
         variable.getSection() == "llvm.metadata" || variables.contains(variable.getName()))
       continue;
-    MemoryRegion *region = addVariable(layout.getTypeAllocSize(variable.getValueType()));
+    MemoryRegion *region = addVariable(variable, layout.getTypeAllocSize(variable.getValueType()));
     if (!region)
       return makeFault(FaultKind::BadLaunch,
                        "no memory is left for the variable " + variable.getName());

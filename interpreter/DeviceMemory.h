@@ -58,9 +58,11 @@ private:
 class ForeignMemory {
 public:
   virtual ~ForeignMemory() = default;
-  /// Allocates memory for a variable of a module; returns 0 if there is none
-  /// left.
-  virtual uint64_t allocate(uint64_t size) = 0;
+  /// Allocates memory for a variable of a module; returns 0 if there is none left.
+  virtual uint64_t allocate(const llvm::GlobalVariable &variable, uint64_t size) = 0;
+  /// Allocates and frees what kernels ask for; all modules have one heap.
+  virtual uint64_t allocateFromHeap(uint64_t size) = 0;
+  virtual bool freeOnHeap(uint64_t address) = 0;
   /// Returns whether the byte at `address` is part of it.
   virtual bool contains(uint64_t address) = 0;
 };
@@ -107,6 +109,14 @@ public:
   /// memory) and that has none yet, with its initial value.
   llvm::Error defineVariables(const llvm::Module &module);
 
+  /// Does the same for kernels that call malloc and free.
+  uint64_t allocateFromHeap(uint64_t size) {
+    return foreign ? foreign->allocateFromHeap(size) : allocate(size);
+  }
+  bool freeOnHeap(uint64_t address) {
+    return foreign ? foreign->freeOnHeap(address) : release(address);
+  }
+
   /// Makes all foreign memory defined; it must be called before each launch.
   void refreshForeign() { views.clear(); }
 
@@ -124,7 +134,7 @@ public:
 private:
   uint64_t copyBytesIn(llvm::ArrayRef<uint8_t> bytes);
   MemoryRegion &add(uint64_t size);
-  MemoryRegion *addVariable(uint64_t size);
+  MemoryRegion *addVariable(const llvm::GlobalVariable &variable, uint64_t size);
   MemoryRegion *viewOf(uint64_t address, uint64_t size);
 
   ForeignMemory *foreign;

@@ -10,6 +10,7 @@
 #include "interpreter/Machine.h"
 
 #include "llvm/ADT/StringSwitch.h"
+#include <cfenv>
 #include <cmath>
 
 using namespace llvm;
@@ -62,6 +63,41 @@ Builtin floats(Floating function) {
           return expression;                                                                       \
         }                                                                                          \
   }
+
+/// Computes in a rounding mode of <cfenv>. The operands are volatile, so that the computation stays
+/// between the changes of the mode.
+template <typename T, typename Compute> T inMode(int mode, Compute compute, T a, T b, T c) {
+  int before = std::fegetround();
+  std::fesetround(mode);
+  volatile T x = a, y = b, z = c;
+  volatile T result = compute(T(x), T(y), T(z));
+  std::fesetround(before);
+  return result;
+}
+
+/// Finds "add.rm", "fma.rz", ..., which round towards minus infinity, plus infinity or zero.
+std::optional<Floating> findDirected(StringRef name) {
+#define DIRECTED(operation, mode, fenv, expression)                                                \
+  .Case(operation mode,                                                                            \
+        FLOATING(inMode<T>(                                                                        \
+            fenv, [](T a, T b, T c) -> T { return (void)b, (void)c, expression; }, a, b, c)))
+#define IN_EACH_MODE(operation, expression)                                                        \
+  DIRECTED(operation, ".rm", FE_DOWNWARD, expression)                                              \
+  DIRECTED(operation, ".rp", FE_UPWARD, expression)                                                \
+  DIRECTED(operation, ".rz", FE_TOWARDZERO, expression)
+  // clang-format off
+  return StringSwitch<std::optional<Floating>>(name)
+      IN_EACH_MODE("add", a + b)
+      IN_EACH_MODE("mul", a * b)
+      IN_EACH_MODE("div", a / b)
+      IN_EACH_MODE("rcp", 1 / a)
+      IN_EACH_MODE("sqrt", std::sqrt(a))
+      IN_EACH_MODE("fma", std::fma(a, b, c))
+      .Default(std::nullopt);
+  // clang-format on
+#undef IN_EACH_MODE
+#undef DIRECTED
+}
 
 constexpr double pi = 3.14159265358979323846;
 
@@ -140,18 +176,19 @@ Builtin toIntegers(bool isSigned, double (*rounded)(double)) {
   };
 }
 
-/// Finds float2int_rn, double2ull_rz, ...
+/// Finds float2int_rn, double2ull_rz, ..., or f2i.rn, d2ull.rz, ...
 Builtin findConversion(StringRef name) {
-  auto [operation, mode] = name.rsplit('_');
+  name.consume_back(".ftz");
+  auto [operation, mode] = name.rsplit(name.contains('_') ? '_' : '.');
   auto [from, to] = operation.split('2');
   auto rounded = StringSwitch<double (*)(double)>(mode)
                      .Case("rn", [](double value) { return std::nearbyint(value); })
                      .Case("rz", [](double value) { return std::trunc(value); })
-                     .Case("rd", [](double value) { return std::floor(value); })
-                     .Case("ru", [](double value) { return std::ceil(value); })
+                     .Cases("rd", "rm", [](double value) { return std::floor(value); })
+                     .Cases("ru", "rp", [](double value) { return std::ceil(value); })
                      .Default(nullptr);
-  bool fromFloat = from == "float" || from == "double";
-  bool known = to == "int" || to == "uint" || to == "ll" || to == "ull";
+  bool fromFloat = from == "float" || from == "double" || from == "f" || from == "d";
+  bool known = to == "int" || to == "uint" || to == "i" || to == "ui" || to == "ll" || to == "ull";
   return rounded && fromFloat && known ? toIntegers(!to.starts_with("u"), rounded) : Builtin();
 }
 
@@ -242,5 +279,7 @@ Builtin regrain::findNvvmMath(StringRef name) {
     base = "rint";
   if (auto function = findFloating(base))
     return floats(*function);
-  return {};
+  if (auto function = findDirected(base))
+    return floats(*function);
+  return findConversion(name);
 }

@@ -28,6 +28,7 @@ config.substitutions += [
        + os.pathsep.join(os.path.join(config.binary_root, "unittests", "runtime", part, "hip", str(version))
                          for part in ("plugins", "libraries"))) for version in (5, 6, 7)),
     ("%hip-interpreter", os.path.join(config.binary_root, "test", "lib", "hip")),
+    ("%cuda-interpreter", os.path.join(config.binary_root, "test", "lib", "cuda")),
     ("%python", config.python),
     ("%build", config.binary_root),
     ("%root", os.path.join(config.test_source_root, "..")),

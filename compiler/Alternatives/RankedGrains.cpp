@@ -28,9 +28,9 @@ std::vector<bool> stepsIn(const Grain &grain) {
   constexpr Factors one = {1, 1, 1};
   std::vector<bool> steps = candidatesIn(grain);
   steps.insert(steps.end(),
-               {stepsOf(grain) != 1, grain.words.contains("split"), neighboursPerThread(grain) != 1,
-                keptElements(grain) != 0, grain.shape.has_value(), grain.fuse != one,
-                grain.block != one, grain.thread != one,
+               {stepsOf(grain) != 1, grain.words.contains("guards"), grain.words.contains("split"),
+                neighboursPerThread(grain) != 1, keptElements(grain) != 0, grain.shape.has_value(),
+                grain.fuse != one, grain.block != one, grain.thread != one,
                 grain.words.contains("exchange") && !grain.contiguous});
   return isCommon(grain) ? std::vector<bool>() : steps;
 }

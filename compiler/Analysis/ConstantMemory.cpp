@@ -52,7 +52,10 @@ bool regrain::ConstantMemory::isReadOnly(BlockArgument parameter) {
   unsigned index = parameter.getArgNumber();
   bool isExclusive = kernel.getArgAttr(index, LLVM::LLVMDialect::getNoAliasAttrName()) ||
                      kernel.getArgAttr(index, LLVM::LLVMDialect::getByValAttrName());
-  bool result = isExclusive && isOnlyLoadedThrough(parameter);
+  // A grid constant is marked so, wherever its address goes.
+  bool isNeverWritten = kernel.getArgAttr(index, LLVM::LLVMDialect::getByValAttrName()) &&
+                        kernel.getArgAttr(index, LLVM::LLVMDialect::getReadonlyAttrName());
+  bool result = isNeverWritten || (isExclusive && isOnlyLoadedThrough(parameter));
   readOnly[parameter] = result;
   return result;
 }

@@ -125,6 +125,11 @@ bool regrain::onlyComputes(const InlineAsm &assembly) {
          none_of(regrain::ptx::opcodesOf(text), carries);
 }
 
+bool regrain::staysFromMemory(const InlineAsm &assembly) {
+  return !StringRef(assembly.getConstraintString()).contains("~{memory}") &&
+         hasOnly(assembly.getAsmString(), &computations());
+}
+
 bool regrain::isOfBlockScope(const InlineAsm &assembly) {
   return any_of(regrain::ptx::opcodesOf(assembly.getAsmString()),
                 [](StringRef opcode) { return is_contained(wordsOf(opcode), "cta"); });

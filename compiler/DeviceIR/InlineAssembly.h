@@ -25,6 +25,9 @@ namespace regrain {
 /// special registers, effects, and carries that another text may have left.
 [[nodiscard]] bool onlyComputes(const llvm::InlineAsm &assembly);
 
+/// Returns whether the text accesses no memory and only computes, also by carries of other texts.
+[[nodiscard]] bool staysFromMemory(const llvm::InlineAsm &assembly);
+
 /// Returns whether the text takes a carry that another text has left, or leaves one.
 [[nodiscard]] bool sharesCarries(const llvm::InlineAsm &assembly);
 

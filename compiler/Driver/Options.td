@@ -87,7 +87,7 @@ def emit_eq : Joined<["--"], "emit=">, MetaVarName<"llvm|grain|asm|ptx|cubin|amd
   HelpText<"Show one stage, on stdout or in -o FILE">;
 }
 def image_form_eq : Joined<["--"], "image-form=">, MetaVarName<"FORM">, Flags<[HelpHidden]>,
-  HelpText<"Form of an image's code: image (default), or ir for AMD's targets as LLVM IR, which tests interpret">;
+  HelpText<"Form of an image's code: image (default), or ir for GPUs' code as LLVM IR, which tests interpret">;
 let Flags = [InInformation] in {
 def help : LongSwitch<"help">, HelpText<"Show this text">;
 def h : Flag<["-"], "h">, Alias<help>;
@@ -287,7 +287,7 @@ def specialise : Flag<["--"], "specialise">,
 def reassociate : LongSwitch<"reassociate">,
   HelpText<"Permit grains whose sums have another order (sums=reassociated), so that results differ by rounding">;
 def alternative_timeout_eq : Joined<["--"], "alternative-timeout=">, MetaVarName<"SECONDS">,
-  HelpText<"Drop a grain that takes longer to compile (default: 60, 0: none)">;
+  HelpText<"Drop a grain that takes more processor time to compile (default: 60, 0: none)">;
 }
 let Flags = [InExplanations] in {
 def time_phases : Flag<["--"], "time-phases">,

@@ -14,17 +14,26 @@ using namespace llvm;
 
 namespace regrain {
 
+/// The effect of a carry is one on memory that no other code can reach. So texts with carries keep
+/// their order, and loads and stores move across them.
+static void order(CallBase &call, const InlineAsm &text) {
+  if (!text.hasSideEffects()) {
+    call.setCalledOperand(InlineAsm::get(text.getFunctionType(), text.getAsmString(),
+                                         text.getConstraintString(), /*hasSideEffects=*/true,
+                                         text.isAlignStack(), text.getDialect(), text.canThrow()));
+    call.removeFnAttr(Attribute::Memory);
+  }
+  if (staysFromMemory(text))
+    call.setOnlyAccessesInaccessibleMemory();
+}
+
 void orderCarries(Module &device) {
   for (Function &function : device)
     for (Instruction &instruction : instructions(function)) {
       auto *call = dyn_cast<CallBase>(&instruction);
       auto *text = call ? dyn_cast<InlineAsm>(call->getCalledOperand()) : nullptr;
-      if (!text || text->hasSideEffects() || !sharesCarries(*text))
-        continue;
-      call->setCalledOperand(InlineAsm::get(
-          text->getFunctionType(), text->getAsmString(), text->getConstraintString(),
-          /*hasSideEffects=*/true, text->isAlignStack(), text->getDialect(), text->canThrow()));
-      call->removeFnAttr(Attribute::Memory);
+      if (text && sharesCarries(*text))
+        order(*call, *text);
     }
 }
 

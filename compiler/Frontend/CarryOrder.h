@@ -15,7 +15,8 @@
 
 namespace regrain {
 
-/// Makes every text that takes a carry from another one, or leaves one, assembly with effects.
+/// Makes every text that takes a carry from another one, or leaves one, assembly with effects. What
+/// only computes has none on memory that others reach, also if the program writes `volatile`.
 void orderCarries(llvm::Module &device);
 
 } // namespace regrain

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Frontend/ChangedSources.h"
 #include "compiler/Frontend/AssemblyForms.h"
+#include "compiler/Frontend/AttributeOrder.h"
 #include "compiler/Frontend/CycleCounter.h"
 #include "compiler/Frontend/LaunchBrackets.h"
 #include "compiler/Frontend/PragmaMacros.h"
@@ -23,8 +24,9 @@ namespace {
 /// Returns the text after all changes, or nothing if there is none.
 std::optional<std::string> changeSource(StringRef text) {
   std::optional<std::string> changed;
-  for (auto *change : {moveAlignments, completeAssembly, joinLaunchBrackets, expandToPragmas,
-                       deduceArrayPointers, dropRestrictedNames, renameCycleCounters})
+  for (auto *change :
+       {moveAlignments, completeAssembly, joinLaunchBrackets, expandToPragmas, deduceArrayPointers,
+        dropRestrictedNames, moveStandardAttributes, renameCycleCounters})
     if (std::optional<std::string> next = change(changed ? StringRef(*changed) : text))
       changed = std::move(next);
   return changed;

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/DeviceIR/AlignVariables.h"
 #include "compiler/DeviceIR/SharedTables.h"
 #include "compiler/Frontend/AtomicScopes.h"
 #include "compiler/Frontend/BodyErrors.h"
@@ -13,6 +14,8 @@
 #include "compiler/Frontend/DeviceFacts.h"
 #include "compiler/Frontend/DeviceHeap.h"
 #include "compiler/Frontend/ExtendedLambdas.h"
+#include "compiler/Frontend/GridConstantRules.h"
+#include "compiler/Frontend/GridConstants.h"
 #include "compiler/Frontend/Invocation.h"
 #include "compiler/Frontend/KernelQualifiers.h"
 #include "compiler/Frontend/LargeConstants.h"
@@ -98,6 +101,7 @@ public:
 
   void HandleTranslationUnit(clang::ASTContext &context) override {
     errors.reportInstantiated(context);
+    checkGridConstants(context);
     if (context.getDiagnostics().hasErrorOccurred())
       return;
     auto symbolOf = [&](const clang::FunctionDecl &kernel) {
@@ -211,9 +215,11 @@ bool prepareModule(DeviceCode &code, const FrontendOptions &options) {
   }
   markManagedVariables(module);
   bool isWrong = applyKernelQualifiers(module);
+  keepGridConstants(module);
   storeTextureReferences(module);
   storeSharedTables(module);
   moveLargeConstants(module, /*isRelocatable=*/!options.unit.empty());
+  alignVariables(module);
   code.kernels = findKernels(module);
   code.variables = findVariables(module);
   dropUsedExternals(module);

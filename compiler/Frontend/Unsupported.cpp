@@ -74,6 +74,23 @@ void printError(const Instruction &use, const Twine &reason) {
   WithColor::error(errs()) << reason << '\n';
 }
 
+/// A launch passes the declared parameters alone. Returns whether there is a kernel that takes
+/// more.
+bool reportEllipses(const Module &device, ArrayRef<DeviceKernel> kernels) {
+  bool isReported = false;
+  for (const DeviceKernel &kernel : kernels) {
+    const Function &function = *device.getFunction(kernel.symbol);
+    if (!function.isVarArg())
+      continue;
+    if (SourcePosition where = definitionOf(function); where.isKnown())
+      errs() << toString(where) << ": ";
+    WithColor::error(errs()) << "'" << kernel.name
+                             << "': a __global__ function cannot have '...'\n";
+    isReported = true;
+  }
+  return isReported;
+}
+
 } // namespace
 
 std::string describeUndefined(const GlobalValue &undefined) {
@@ -83,6 +100,7 @@ std::string describeUndefined(const GlobalValue &undefined) {
 
 bool reportUnsupported(const Module &device, ArrayRef<DeviceKernel> kernels,
                        const UndefinedReason &reasonAgainstUndefined) {
+  bool isReported = reportEllipses(device, kernels);
   SmallPtrSet<const GlobalValue *, 8> reported;
   for (const Function *function : findReachable(device, kernels))
     for (const Instruction &use : instructions(*function))
@@ -96,7 +114,7 @@ bool reportUnsupported(const Module &device, ArrayRef<DeviceKernel> kernels,
         printError(use, *reason);
         reported.insert(global);
       }
-  return !reported.empty();
+  return isReported || !reported.empty();
 }
 
 } // namespace regrain

@@ -24,7 +24,8 @@ using UndefinedReason = std::function<std::optional<std::string>(const llvm::Glo
 /// Returns the words for a function or variable in such a reason: "device function 'f(int)'".
 std::string describeUndefined(const llvm::GlobalValue &undefined);
 
-/// Prints an error in clang's form for each such use that a kernel can reach, once per callee.
+/// Prints an error in clang's form for each such use that a kernel can reach, once per callee, and
+/// for each kernel with a variable number of arguments.
 /// Returns true if there is one.
 bool reportUnsupported(const llvm::Module &device, llvm::ArrayRef<DeviceKernel> kernels,
                        const UndefinedReason &reasonAgainstUndefined);

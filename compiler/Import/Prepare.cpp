@@ -9,6 +9,7 @@
 #include "compiler/DeviceIR/AddressSpaces.h"
 #include "compiler/DeviceIR/CastShared.h"
 #include "compiler/DeviceIR/FuseProducts.h"
+#include "compiler/DeviceIR/OnlyRead.h"
 #include "compiler/DeviceIR/PureFunctions.h"
 #include "compiler/DeviceIR/References.h"
 #include "compiler/DeviceIR/RepeatedFunctions.h"
@@ -127,23 +128,13 @@ void pinVariables(Module &module) {
   }
 }
 
-/// Returns whether memory is only read through `pointer`; if the pointer escapes, it is not.
-bool isOnlyRead(const Value &pointer) {
-  return all_of(pointer.users(), [&](const User *user) {
-    if (isa<GetElementPtrInst, AddrSpaceCastInst>(user))
-      return isOnlyRead(*user);
-    auto *copy = dyn_cast<MemTransferInst>(user);
-    return isa<LoadInst>(user) || (copy && copy->getRawDest() != &pointer);
-  });
-}
-
 /// A thread that writes to a by-value parameter writes to its own copy. A coarser thread stands for
-/// several threads, so the copy has to be explicit in the body.
+/// several threads, so the copy has to be explicit in the body. There is none of what is only read.
 void privatiseParameters(Function &kernel) {
   IRBuilder<> builder(&*kernel.getEntryBlock().getFirstInsertionPt());
   const DataLayout &layout = kernel.getParent()->getDataLayout();
   for (Argument &argument : kernel.args()) {
-    if (!argument.hasByValAttr() || isOnlyRead(argument))
+    if (!argument.hasByValAttr() || regrain::isOnlyRead(argument))
       continue;
     Type *type = argument.getParamByValType();
     AllocaInst *copy = builder.CreateAlloca(type);

@@ -27,7 +27,7 @@ struct Admission {
 /// the same device work.
 ///
 /// A grain that exceeds a target's limits does not reach its back end, and code that `admission`
-/// refuses does not reach the last stage. After `secondsLimit` (0: none) of wall-clock time the
+/// refuses does not reach the last stage. After `secondsLimit` (0: none) of processor time the
 /// rest is dropped: the clock is checked between the transforms, the export and each back end. None
 /// of these is interrupted except the assembler, whose process is killed.
 AlternativeOutcome compileAlternative(const DeviceWork &device, const DeviceKernel &kernel,

@@ -19,7 +19,9 @@ namespace {
 /// share what they read, and the code around the steps; their addresses are then many, and in long
 /// columns, a pointer for each that moves in each step costs more than to compute them. They are
 /// few, because reshaped blocks of which some are joined may be as fast. With joined guards,
-/// neighbours along x are loaded by wide accesses, which is faster where a step reads many rows.
+/// neighbours along x are loaded by wide accesses, which is faster where a step reads many rows of
+/// a grid of three dimensions. Then a window of one row leaves room for as many threads as without
+/// neighbours, if it is kept to the registers that these may have; two rows spill.
 struct March {
   uint32_t blocks, steps;
   bool ahead, staysLoop;
@@ -27,12 +29,13 @@ struct March {
   uint32_t width = 32; ///< threads along x of 256
   Addresses addresses = Addresses::Reduced;
   bool joinsGuards = false; ///< of neighbours in x, whose number and knowledge the space adds
+  uint32_t registers = 0;   ///< 0: as many as the target chooses
 };
 constexpr March marches[] = {{4, 4, false, false, 2, 64},
                              {16, 16, true, true},
                              {8, 4, false, false},
                              {16, 16, false, true, 4, 64, Addresses::Indexed},
-                             {16, 16, false, true, 2, 32, Addresses::Indexed, true},
+                             {16, 16, false, true, 1, 32, Addresses::Indexed, true, 64},
                              {16, 16, false, true, 4, 64},
                              {16, 16, false, true}};
 
@@ -69,6 +72,8 @@ static Grain marchedAlong(unsigned dimension, const March &march, std::string_vi
     grain.words["guards"] = "joined";
   if (march.staysLoop)
     grain.words["unroll"] = "none";
+  if (march.registers)
+    grain.codegen["registers"] = march.registers;
   if (!slices.empty())
     grain.words["slices"] = slices;
   return grain;
@@ -92,7 +97,8 @@ std::vector<Grain> regrain::marchedGrainsOf(grain::KernelOp kernel) {
       for (const March &march : marches) {
         Grain grain = marchedAlong(dimension, march, slices);
         bool hasRows = dimension == 2 && (use.block[1] || use.thread[1]);
-        if ((march.rows == 1 || hasRows) && (!march.joinsGuards || joinsGuards(kernel, grain)))
+        bool needsRows = march.rows != 1 || march.joinsGuards;
+        if ((hasRows || !needsRows) && (!march.joinsGuards || joinsGuards(kernel, grain)))
           possible.push_back(grain);
       }
       break;

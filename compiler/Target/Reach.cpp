@@ -40,16 +40,37 @@ void findUnresolved(const Module &module, ArrayRef<std::string> kernels, Defined
   }
 }
 
+/// Returns whether the value of a constant is the address of a function, or contains one.
+static bool containsFunction(const Constant &constant) {
+  const auto *value = dyn_cast<GlobalValue>(&constant);
+  if (value)
+    return isa_and_nonnull<Function>(value->getAliaseeObject());
+  return any_of(constant.operands(), [](const Use &operand) {
+    auto *part = dyn_cast<Constant>(operand);
+    return part && containsFunction(*part);
+  });
+}
+
 static bool usesFunctionPointers(const Function &function) {
   for (const Instruction &instruction : instructions(function)) {
     auto *call = dyn_cast<CallBase>(&instruction);
     if (call && call->isIndirectCall())
       return true;
     for (const Use &operand : instruction.operands())
-      if (isa<Function>(operand) && !(call && call->isCallee(&operand)))
+      if (auto *constant = dyn_cast<Constant>(operand);
+          constant && containsFunction(*constant) && !(call && call->isCallee(&operand)))
         return true;
   }
   return false;
+}
+
+/// Returns whether a function calls through pointers or names functions, or a variable contains
+/// the address of one, as a table of virtual functions does.
+static bool usesFunctionPointers(const GlobalValue &value) {
+  if (auto *function = dyn_cast<Function>(&value))
+    return usesFunctionPointers(*function);
+  auto *variable = dyn_cast<GlobalVariable>(&value);
+  return variable && variable->hasInitializer() && containsFunction(*variable->getInitializer());
 }
 
 void findFunctionPointers(const Module &module, ArrayRef<std::string> kernels,
@@ -58,13 +79,11 @@ void findFunctionPointers(const Module &module, ArrayRef<std::string> kernels,
     const Function *kernel = module.getFunction(symbol);
     if (!kernel)
       continue;
-    for (const GlobalValue *value : reachableFrom(*kernel)) {
-      auto *function = dyn_cast<Function>(value);
-      if (function && usesFunctionPointers(*function))
+    for (const GlobalValue *value : reachableFrom(*kernel))
+      if (usesFunctionPointers(*value))
         refused.try_emplace(symbol, Refusal{RefusalKind::FunctionPointer,
                                             "it uses function pointers, and a function has "
                                             "a different address in each alternative's module"});
-    }
   }
 }
 

@@ -21,8 +21,8 @@ using DefinedLater = llvm::function_ref<bool(llvm::StringRef)>;
 void findUnresolved(const llvm::Module &module, llvm::ArrayRef<std::string> kernels,
                     DefinedLater definedLater, RefusedKernels &refused);
 
-/// Refuses each of `kernels` that calls through a pointer or takes a function's address, because
-/// functions have a different address in each module.
+/// Refuses each of `kernels` that calls through a pointer or takes a function's address, also within
+/// a table, because functions have a different address in each module.
 void findFunctionPointers(const llvm::Module &module, llvm::ArrayRef<std::string> kernels,
                           RefusedKernels &refused);
 

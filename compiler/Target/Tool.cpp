@@ -12,30 +12,60 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <ctime>
 #include <thread>
 
 using namespace llvm;
 
 namespace regrain {
 
+using Statistics = std::optional<sys::ProcessStatistics>;
+
+static thread_local double secondsOfTools = 0;
+
+double toolSeconds() { return secondsOfTools; }
+
+/// Returns the processor time of a process that has not been waited for; 0 if it is not known.
+static double processorSeconds(pid_t process) {
+  clockid_t clock = {};
+  timespec time = {};
+  if (clock_getcpuclockid(process, &clock) != 0 || clock_gettime(clock, &time) != 0)
+    return 0;
+  return double(time.tv_sec) + double(time.tv_nsec) * 1e-9;
+}
+
+/// Returns which limit a process has passed that began at `start`, in words; empty if it has passed
+/// none.
+static std::string whyTooLong(pid_t process, std::chrono::steady_clock::time_point start,
+                              const ToolOptions &options) {
+  std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+  if (options.processorSeconds && processorSeconds(process) > *options.processorSeconds)
+    return "Regrain stopped it after " + std::to_string(*options.processorSeconds) +
+           " s of processor time";
+  if (options.seconds && taken.count() > *options.seconds)
+    return "Regrain stopped it after " + std::to_string(*options.seconds) + " s";
+  return "";
+}
+
 /// Waits until the process has ended, and kills it when the time is over. It waits by polling:
 /// LLVM's timed wait uses one alarm for the whole process, which threads that wait at the same time
 /// take from each other.
-static sys::ProcessInfo waitWithLimit(const sys::ProcessInfo &child, unsigned seconds,
-                                      std::string &why) {
-  using std::chrono::steady_clock, std::chrono::milliseconds;
-  steady_clock::time_point end = steady_clock::now() + std::chrono::seconds(seconds);
-  sys::ProcessInfo state = sys::Wait(child, 0, &why, nullptr, /*Polling=*/true);
+static sys::ProcessInfo waitWithLimit(const sys::ProcessInfo &child, const ToolOptions &options,
+                                      std::string &why, Statistics &statistics) {
+  using std::chrono::milliseconds;
+  auto start = std::chrono::steady_clock::now();
+  sys::ProcessInfo state = sys::Wait(child, 0, &why, &statistics, /*Polling=*/true);
   for (milliseconds pause(1); state.Pid == 0; pause = std::min(2 * pause, milliseconds(16))) {
-    if (steady_clock::now() > end) {
+    if (std::string tooLong = whyTooLong(child.Pid, start, options); !tooLong.empty()) {
       kill(child.Pid, SIGKILL);
-      state = sys::Wait(child, std::nullopt, &why);
+      state = sys::Wait(child, std::nullopt, &why, &statistics);
       state.ReturnCode = -1;
-      why = "Regrain stopped it after " + std::to_string(seconds) + " s";
+      why = std::move(tooLong);
+      secondsOfTools += options.processorSeconds.value_or(0);
       return state;
     }
     std::this_thread::sleep_for(pause);
-    state = sys::Wait(child, 0, &why, nullptr, /*Polling=*/true);
+    state = sys::Wait(child, 0, &why, &statistics, /*Polling=*/true);
   }
   return state;
 }
@@ -55,8 +85,12 @@ ToolEnd runTool(StringRef file, ArrayRef<std::string> arguments, const ToolOptio
   }
   if (options.onStart)
     options.onStart(child.Pid);
-  sys::ProcessInfo state = options.seconds ? waitWithLimit(child, *options.seconds, end.reason)
-                                           : sys::Wait(child, std::nullopt, &end.reason);
+  Statistics statistics;
+  sys::ProcessInfo state = options.seconds || options.processorSeconds
+                               ? waitWithLimit(child, options, end.reason, statistics)
+                               : sys::Wait(child, std::nullopt, &end.reason, &statistics);
+  if (statistics)
+    secondsOfTools += std::chrono::duration<double>(statistics->TotalTime).count();
   end.exitCode = state.ReturnCode;
   if (state.ReturnCode >= 0)
     return end;

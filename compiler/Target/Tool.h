@@ -16,8 +16,10 @@
 namespace regrain {
 
 struct ToolOptions {
-  std::optional<llvm::StringRef> log = {};      ///< file for both outputs; none: the compiler's own
-  std::optional<unsigned> seconds = {};         ///< it is killed after these
+  std::optional<llvm::StringRef> log = {}; ///< file for both outputs; none: the compiler's own
+  std::optional<unsigned> seconds = {};    ///< it is killed after these
+  /// It is killed when it has taken so much processor time itself, without its own tools.
+  std::optional<unsigned> processorSeconds = {};
   llvm::function_ref<void(pid_t)> onStart = {}; ///< called once it runs
 };
 
@@ -34,5 +36,9 @@ struct ToolEnd {
 /// called. Any threads may call.
 [[nodiscard]] ToolEnd runTool(llvm::StringRef file, llvm::ArrayRef<std::string> arguments,
                               const ToolOptions &options = {});
+
+/// Returns the processor time in seconds of the tools that the calling thread has run. A tool that
+/// was stopped counts with its limit at least.
+[[nodiscard]] double toolSeconds();
 
 } // namespace regrain

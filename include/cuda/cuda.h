@@ -20,7 +20,6 @@
 #include "regrain_symbol.h"
 #include "regrain_tensor_maps.h"
 
-#define CU_IPC_HANDLE_SIZE 64
 #define CU_STREAM_LEGACY ((CUstream)0x1)
 #define CU_STREAM_PER_THREAD ((CUstream)0x2)
 #define CU_DEVICE_CPU ((CUdevice)-1)

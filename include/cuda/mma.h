@@ -34,6 +34,24 @@ namespace precision {
 struct tf32;
 } // namespace precision
 
+/* Factors whose elements take less than a byte: several are in a word. */
+namespace experimental {
+namespace precision {
+struct u4;
+struct s4;
+struct b1;
+} // namespace precision
+enum bmmaBitOp { bmmaBitOpXOR = 1, bmmaBitOpAND = 2 };
+enum bmmaAccumulateOp { bmmaAccumulateOpPOPC = 1 };
+
+template <class T> struct regrainIsSigned {
+  static constexpr int value = 0;
+};
+template <> struct regrainIsSigned<precision::s4> {
+  static constexpr int value = 1;
+};
+} // namespace experimental
+
 /* Rounds to the 10 bits of tf32, halves away from 0. */
 static __inline__ __host__ __device__ float __float_to_tf32(float x) {
   unsigned int bits = __builtin_bit_cast(unsigned int, x);
@@ -48,6 +66,27 @@ template <class T> struct regrainElement {
 };
 template <> struct regrainElement<precision::tf32> {
   typedef float type;
+};
+
+/* How many elements are in a word, and the type of the word. */
+template <class T> struct regrainPacking {
+  static constexpr int value = 1;
+  typedef typename regrainElement<T>::type Word;
+};
+template <> struct regrainPacking<experimental::precision::u4> {
+  static constexpr int value = 8;
+  typedef unsigned Word;
+  typedef void Packed;
+};
+template <> struct regrainPacking<experimental::precision::s4> {
+  static constexpr int value = 8;
+  typedef int Word;
+  typedef void Packed;
+};
+template <> struct regrainPacking<experimental::precision::b1> {
+  static constexpr int value = 32;
+  typedef unsigned Word;
+  typedef void Packed;
 };
 
 template <class Layout> struct regrainIsColumn {
@@ -99,21 +138,21 @@ template <class Use, int M, int N, int K, class T, class Layout = void> class fr
 public:
   typedef regrainShape<Use, M, N, K> Shape;
   typedef typename regrainElement<T>::type element_type;
-  typedef element_type storage_element_type;
+  typedef typename regrainPacking<T>::Word storage_element_type;
   static constexpr int num_elements = regrainHeld<Use, T, Shape::rows, Shape::columns>::value;
-  static constexpr int num_storage_elements = num_elements;
-  alignas(8) element_type x[num_elements];
+  static constexpr int num_storage_elements = num_elements / regrainPacking<T>::value;
+  alignas(8) storage_element_type x[num_storage_elements];
 };
 template <class Use, int M, int N, int K, class T, class Layout>
 static __inline__ __device__ void
 fill_fragment(fragment<Use, M, N, K, T, Layout> &f,
-              const typename fragment<Use, M, N, K, T, Layout>::element_type &value) {
-  for (int i = 0; i < f.num_elements; ++i)
+              const typename fragment<Use, M, N, K, T, Layout>::storage_element_type &value) {
+  for (int i = 0; i < f.num_storage_elements; ++i)
     f.x[i] = value;
 }
 
 #if REGRAIN_TENSOR_CORES
-#include "regrain_mma_tensor.h"
+#include "regrain_mma_tensor.h" // and what is packed
 #else
 
 /* A factor's elements are in the order of rows. */
@@ -203,6 +242,8 @@ mma_sync(fragment<accumulator, M, N, K, D> &d, const fragment<matrix_a, M, N, K,
     d.x[i] = (D)Products::finish(sum, satf);
   }
 }
+
+#include "regrain_mma_packed.h"
 
 #endif
 

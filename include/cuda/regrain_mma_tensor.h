@@ -112,6 +112,8 @@ REGRAIN_MMA_PRODUCT(16, 16, 8, precision::tf32, int, float, float, float, float,
                     __mma_tf32_m16n16k8_mma_f32, 0)
 #endif
 
+#include "regrain_mma_packed.h"
+
 #undef REGRAIN_MMA_LOAD
 #undef REGRAIN_MMA_ACCUMULATOR
 #undef REGRAIN_MMA_LAYOUTS

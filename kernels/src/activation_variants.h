@@ -153,7 +153,7 @@ constexpr regrain::launch elementsInBlocks(regrain::launch given, const unsigned
 #define REGRAIN_OFFER_ACTIVATIONS(ACTIVATION, T)                                                   \
   REGRAIN_OFFER_NEIGHBOURS(ACTIVATION, T, 256, 2, true);                                           \
   REGRAIN_OFFER_NEIGHBOURS(ACTIVATION, T, 256, 4, false);                                          \
-  REGRAIN_OFFER_NEIGHBOURS(ACTIVATION, T, 128, 4, false);                                          \
+  REGRAIN_OFFER_NEIGHBOURS(ACTIVATION, T, 128, 4, true);                                           \
   REGRAIN_OFFER_NEIGHBOURS(ACTIVATION, T, 128, 8, false);                                          \
   REGRAIN_VARIANT((actAndMulToken<ACTIVATION, T>), (actAndMulTokenKept<ACTIVATION, T, 1024, 8>),   \
                   (rowsInBlocks<1024, 8, T>));                                                     \

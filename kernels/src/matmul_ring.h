@@ -82,9 +82,15 @@ using LongShape = RingShape<tokenTiles, 104, 2, ringStages(tokenTiles, 104, 2, 2
 /// Or clusters share the tiles. Few tokens leave memory for the stages of a third warpgroup, which
 /// multiplies while the others wait for theirs.
 __host__ __device__ constexpr int clusterGroups(int tokenTiles) { return tokenTiles == 1 ? 3 : 2; }
-template <int tokenTiles, int rows, int splits, int groups = clusterGroups(tokenTiles)>
-using ClusterShape = RingShape<tokenTiles, rows, groups,
-                               ringStages(tokenTiles, rows, groups, 1, splits), 1, splits, 8>;
+/// With many tokens, three stages are faster than as many as there is memory for: the first unit
+/// waits for all that is requested with it.
+__host__ __device__ constexpr int clusterStages(int tokenTiles, int rows, int splits) {
+  int most = ringStages(tokenTiles, rows, clusterGroups(tokenTiles), 1, splits);
+  return tokenTiles > 2 && most > 3 ? 3 : most;
+}
+template <int tokenTiles, int rows, int splits>
+using ClusterShape = RingShape<tokenTiles, rows, clusterGroups(tokenTiles),
+                               clusterStages(tokenTiles, rows, splits), 1, splits, 8>;
 
 /// The second-level cache, of 50 to 60 MB, has room for matrices of so many bytes.
 constexpr size_t cachedBytes = size_t(44) << 20;

@@ -7,9 +7,9 @@
 
 // CHECK: sm_90 {{ *}}original
 // CHECK-NOT: sm_90 {{ *}}thread.x=2
-// CHECK: refused thread.x=2 ({{transform|sm_90}}): compiling it took longer than the limit of 1 s
-// CHECK: candidate thread.x=2: timed-out ({{transform|sm_90}}): compiling it took longer than the limit of 1 s
-// REMARK: timeout.cu:[[#@LINE+4]]:{{.*}}remark: kernel 'last(float*)' is not coarsened, fused or reshaped: compiling it took longer than the limit of 1 s
+// CHECK: refused thread.x=2 ({{transform|sm_90}}): compiling it took more processor time than the limit of 1 s
+// CHECK: candidate thread.x=2: timed-out ({{transform|sm_90}}): compiling it took more processor time than the limit of 1 s
+// REMARK: timeout.cu:[[#@LINE+4]]:{{.*}}remark: kernel 'last(float*)' is not coarsened, fused or reshaped: compiling it took more processor time than the limit of 1 s
 // BAD: error: option '--alternative-timeout=soon'
 
 // The threads cooperate, on elements that lie apart: the space has only thread factors.

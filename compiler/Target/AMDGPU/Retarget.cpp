@@ -8,6 +8,7 @@
 
 #include "compiler/DeviceIR/AddressSpaces.h"
 #include "compiler/DeviceIR/Annotations.h"
+#include "compiler/DeviceIR/OnlyRead.h"
 #include "compiler/Target/Reach.h"
 #include "runtime/image/launch_limits.h"
 #include "llvm/ADT/StringExtras.h"
@@ -125,6 +126,10 @@ private:
       after.getParent()->setAttributes(after.getParent()->getAttributes().removeParamAttributes(
           old.getContext(), after.getArgNo()));
       after.addAttrs(attributes);
+      if (isOnlyRead(before)) {
+        before.replaceAllUsesWith(builder.CreateAddrSpaceCast(&after, before.getType()));
+        return;
+      }
       AllocaInst *copy = builder.CreateAlloca(type, genericSpace);
       copy->setAlignment(align);
       builder.CreateMemCpy(copy, align, &after, align, layout.getTypeAllocSize(type));

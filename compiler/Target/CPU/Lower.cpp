@@ -56,6 +56,9 @@ public:
       : module(module), symbols(kernels), options(options), machine(machine) {}
 
   Expected<std::vector<KernelCode>> run() {
+    // The library that is linked below has pointers of its own.
+    if (options.variablesElsewhere)
+      findFunctionPointers(module, symbols, refused);
     lowerBuiltins(module);
     SharedVariables shared = liftSharedVariables(module);
     retarget(module, symbols, !options.variablesElsewhere, options.debugInfo, machine);
@@ -84,6 +87,8 @@ private:
       code.refusal = !kernel || kernel->isDeclaration()
                          ? Refusal{RefusalKind::Undefined, "the module does not define it"}
                          : checkResolved(*kernel, options.variablesElsewhere);
+      if (auto pointers = refused.find(symbol); pointers != refused.end())
+        code.refusal = pointers->second;
       if (!code.refusal)
         kernels.push_back(kernel);
       else if (kernel)
@@ -182,6 +187,7 @@ private:
   ArrayRef<std::string> symbols;
   const LowerOptions &options;
   TargetMachine &machine;
+  RefusedKernels refused; ///< at a grain, for their pointers to functions
   std::vector<KernelCode> codes;
   SmallVector<Function *> kernels; ///< kernels that have code
   StringSet<> waiting;             ///< kernels that may wait for other blocks or the host

@@ -7,6 +7,7 @@
 #include "compiler/Target/CPU/Retarget.h"
 #include "compiler/DeviceIR/AddressSpaces.h"
 #include "compiler/DeviceIR/Annotations.h"
+#include "compiler/DeviceIR/OnlyRead.h"
 #include "compiler/Target/CPU/DebugInformation.h"
 #include "compiler/Target/CPU/KernelEntry.h"
 #include "llvm/IR/AttributeMask.h"
@@ -196,21 +197,8 @@ void cleanInstruction(Instruction &inst) {
     fence->setSyncScopeID(SyncScope::System);
 }
 
-/// Returns true if nothing writes through `pointer` and the pointer does not escape.
-bool isOnlyRead(const Value &pointer) {
-  return all_of(pointer.uses(), [](const Use &use) {
-    const User *user = use.getUser();
-    if (isa<LoadInst>(user))
-      return true;
-    if (isa<GetElementPtrInst>(user) || isa<AddrSpaceCastInst>(user))
-      return isOnlyRead(*user);
-    if (auto *call = dyn_cast<CallInst>(user))
-      return call->getIntrinsicID() == Intrinsic::memcpy && use.getOperandNo() == 1;
-    return false;
-  });
-}
-
-/// Lowers by-value parameters: the callee copies what it may change.
+/// Lowers by-value parameters: the callee copies what it may change. What nobody writes to stays in
+/// the launch's parameters, where all threads see one address.
 void lowerByValue(Function &function) {
   const DataLayout &layout = function.getParent()->getDataLayout();
   for (Argument &argument : function.args()) {

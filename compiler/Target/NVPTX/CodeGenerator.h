@@ -41,8 +41,8 @@ enum class LoopAddresses {
   Wide,    ///< from an index of 64 bits, or by incremented pointers
 };
 
-/// Writes PTX, NUL-terminated. The module is unusable afterwards. If it `sparesRegisters`, what is
-/// computed for a later block stays where its operands are.
+/// Writes PTX, NUL-terminated. The module is then what instructions were selected for. If it
+/// `sparesRegisters`, what is computed for a later block stays where its operands are.
 llvm::Expected<std::vector<char>> emitPtx(llvm::Module &module, llvm::TargetMachine &machine,
                                           LoopAddresses addresses, const CacheHints &hints = {},
                                           bool sparesRegisters = false);

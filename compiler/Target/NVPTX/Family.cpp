@@ -64,15 +64,17 @@ public:
 
   /// A cubin becomes PTX for the same architecture, with a warning, if ptxas cannot be
   /// found, or does not know the architecture.
-  llvm::Expected<SelectedTarget> create(llvm::StringRef name, CodeForm,
+  llvm::Expected<SelectedTarget> create(llvm::StringRef name, CodeForm form,
                                         std::vector<std::string> &warnings) const override {
     bool cubin = isCubin(name);
-    auto target = createNVPTXTarget(name);
+    NVPTXOptions options;
+    options.form = form;
+    auto target = createNVPTXTarget(name, options);
     if (!target && cubin) {
       warnings.push_back(llvm::toString(target.takeError()) + "; " + name.str() +
                          " is served by PTX, which the driver assembles");
       cubin = false;
-      target = createNVPTXTarget("compute_" + name.drop_front(3).str());
+      target = createNVPTXTarget("compute_" + name.drop_front(3).str(), options);
     }
     if (!target)
       return target.takeError();

@@ -16,7 +16,7 @@
 #include "compiler/Target/NVPTX/Calls/MathCalls.h"
 #include "compiler/Target/NVPTX/Chip/MissingInstructions.h"
 #include "compiler/Target/NVPTX/Memory/CachedLoads.h"
-#include "compiler/Target/NVPTX/Memory/CounterSpaces.h"
+#include "compiler/Target/NVPTX/Memory/IntrinsicSpaces.h"
 #include "compiler/Target/NVPTX/Memory/UniteShared.h"
 #include "compiler/Target/NVPTX/PtxText/PtxNames.h"
 #include "compiler/Target/NVPTX/PtxText/PtxVersion.h"
@@ -176,7 +176,7 @@ Error PtxGenerator::optimise(Work &work) const {
   if (work.decidesLate)
     decideProducts(module, work.math);
   if (level > 0)
-    nameCounterSpaces(module);
+    nameIntrinsicSpaces(module);
   if (!work.isBase) {
     findFunctionPointers(module, work.kernels, work.refused);
     showCachedLoads(module);

@@ -17,6 +17,7 @@
 #include "compiler/Target/ObjectCode.h"
 #include "runtime/image/launch_limits.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 using namespace regrain::nvptx;
@@ -27,9 +28,9 @@ namespace {
 class NVPTXTarget final : public Target {
 public:
   NVPTXTarget(StringRef targetName, StringRef arch, bool isCubin, Toolkit toolkit,
-              unsigned ptxasSeconds)
-      : targetName(targetName), arch(arch), isCubin(isCubin), toolkit(std::move(toolkit)),
-        ptxasSeconds(ptxasSeconds) {}
+              const NVPTXOptions &options)
+      : targetName(targetName), arch(arch), isCubin(isCubin), isIR(options.form == CodeForm::IR),
+        toolkit(std::move(toolkit)), ptxasSeconds(options.ptxasSeconds) {}
 
   std::string name() const override { return targetName; }
   bool takesFixedProducts() const override { return true; }
@@ -51,7 +52,7 @@ public:
     return compile(std::move(module), kernels, options, /*isBase=*/true, {}, {});
   }
   /// Text is assembled by the driver, which may be older than the vendor's compiler.
-  bool takesCompanions() const override { return isCubin; }
+  bool takesCompanions() const override { return isCubin && !isIR; }
   Expected<CompiledModule> compileBaseWith(const CompanionCode &companion,
                                            std::unique_ptr<Module> module,
                                            ArrayRef<std::string> kernels,
@@ -74,6 +75,7 @@ private:
   std::string targetName;
   std::string arch; ///< "sm_90"
   bool isCubin;
+  bool isIR; ///< the modules are LLVM IR, whatever they would be otherwise
   Toolkit toolkit;
   unsigned ptxasSeconds;
 };
@@ -91,7 +93,9 @@ static Error checkModule(const Module &module, ArrayRef<std::string> kernels) {
 /// PTX text is assembled by the driver, whose version the tuner records separately.
 Expected<std::vector<CodeInput>> NVPTXTarget::inputs(const CodegenOptions &options) const {
   std::vector<CodeInput> inputs = {{"chip", arch},
-                                   {"form", isCubin ? "cubin" : "ptx"},
+                                   {"form", isIR      ? "ir"
+                                            : isCubin ? "cubin"
+                                                      : "ptx"},
                                    {"optimisation", std::to_string(options.optLevel)},
                                    {"fast math", std::to_string(options.fastMath)},
                                    {"multiply-add", std::to_string(options.fuseMultiplyAdd)},
@@ -149,6 +153,14 @@ static std::vector<KernelCode> listKernels(const Module &module, ArrayRef<std::s
   return list;
 }
 
+/// Returns the module as text, NUL-terminated. Behind the code generator, it is what instructions
+/// were selected for.
+static std::vector<char> textOf(const Module &module) {
+  std::string text;
+  raw_string_ostream(text) << module;
+  return std::vector<char>(text.c_str(), text.c_str() + text.size() + 1);
+}
+
 Expected<CompiledModule> NVPTXTarget::compile(std::unique_ptr<Module> module,
                                               ArrayRef<std::string> kernels,
                                               const CodegenOptions &options, bool isBase,
@@ -166,7 +178,7 @@ Expected<CompiledModule> NVPTXTarget::compile(std::unique_ptr<Module> module,
                  refused);
   if (!level.empty() && !isCubin)
     refuseAssembler(kernels, refused);
-  PtxGenerator generator(toolkit, arch, isCubin);
+  PtxGenerator generator(toolkit, arch, isCubin && !isIR);
   Expected<Generated> generated = generator.generate(module, kernels, options, isBase, refused);
   if (!generated)
     return generated.takeError();
@@ -179,7 +191,9 @@ Expected<CompiledModule> NVPTXTarget::compile(std::unique_ptr<Module> module,
     compiled.warnings = std::move(diagnostics.warnings);
   if (!kernels.empty() && refused.size() == kernels.size())
     return compiled;
-  compiled.code = std::move(generated->ptx);
+  compiled.code = isIR ? textOf(*module) : std::move(generated->ptx);
+  if (isIR)
+    return compiled;
   uint64_t instructions =
       countInstructions({compiled.code.data(), compiled.code.size()}, compiled.kernels);
   if (isCubin && limits.admits && !limits.admits(instructions))
@@ -192,18 +206,18 @@ Expected<CompiledModule> NVPTXTarget::compile(std::unique_ptr<Module> module,
                       generator, *generated, companion);
 }
 
-/// Returns a kernel's section of a cubin, or the PTX from its name to the brace that closes its
+/// Returns a kernel's section of a cubin, or the text from its name to the brace that closes its
 /// body.
 Expected<std::string> NVPTXTarget::codeOf(ArrayRef<char> code, StringRef symbol) const {
-  if (isCubin)
+  if (isCubin && !isIR)
     return sectionsOf(code, symbol, [&](StringRef section) {
       return section.consume_front(".text.") && section == symbol;
     });
   StringRef text(code.data(), code.size());
-  size_t begin = text.find((".entry " + symbol + "(").str());
+  size_t begin = text.find((isIR ? "@" + symbol + "(" : ".entry " + symbol + "(").str());
   size_t end = text.find("\n}", begin);
   if (begin == StringRef::npos || end == StringRef::npos)
-    return createStringError("the PTX has no kernel " + symbol);
+    return createStringError("the text has no kernel " + symbol);
   return withoutName(text.slice(begin, end), symbol);
 }
 
@@ -221,8 +235,7 @@ Expected<std::unique_ptr<Target>> createNVPTXTarget(StringRef name, const NVPTXO
   constexpr StringLiteral firstKept = "sm_75";
   if (!isPtx && arch < firstKept && !mayAssembleFor(toolkit.ptxas, arch))
     return createStringError(toolkit.ptxas + " does not know " + arch);
-  return std::make_unique<NVPTXTarget>(name, arch, !isPtx, std::move(toolkit),
-                                       options.ptxasSeconds);
+  return std::make_unique<NVPTXTarget>(name, arch, !isPtx, std::move(toolkit), options);
 }
 
 } // namespace regrain

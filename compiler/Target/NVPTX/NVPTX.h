@@ -4,7 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The target "ptx" produces PTX text for sm_70 and newer, "compute_NN" PTX text for sm_NN and
-// newer, and "sm_NN" a cubin for one chip.
+// newer, and "sm_NN" a cubin for one chip. As LLVM IR, a module is what instructions are selected
+// for.
 //
 // The base module's code is what clang -O3 makes of the same source: device math is linked as clang
 // links it, and the pipeline and the code generator run with clang's settings. PTX has the lowest
@@ -13,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "compiler/Target/CodeStage.h"
 #include "compiler/Target/Target.h"
 
 namespace regrain {
@@ -29,7 +31,8 @@ struct NVPTXOptions {
   /// The folder of libclc's bitcode, which replaces libdevice if there is no toolkit; if it is
   /// empty, the usual folders are searched.
   std::string libclc;
-  unsigned ptxasSeconds = 300; ///< after this time ptxas is killed
+  unsigned ptxasSeconds = 300;     ///< after this time ptxas is killed
+  CodeForm form = CodeForm::Image; ///< of the modules; IR stands in the place of PTX or a cubin
 };
 
 /// Creates the target `name`: "ptx", "compute_90", "sm_90", "sm_90a". Fails if the name is none of

@@ -53,6 +53,7 @@
 #include "compiler/Target/NVPTX/Memory/ConstantArrays.h"
 #include "compiler/Target/NVPTX/Memory/EarlyLoads.h"
 #include "compiler/Target/NVPTX/Memory/GapLoads.h"
+#include "compiler/Target/NVPTX/Memory/KeptParameters.h"
 #include "compiler/Target/NVPTX/Memory/LoadOrder.h"
 #include "compiler/Target/NVPTX/Memory/LocalAlignment.h"
 #include "compiler/Target/NVPTX/Memory/OwnVolatiles.h"
@@ -243,6 +244,7 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, const Code
   copyToShortAddresses(module);
   widenDivisions(module);
   markPolls(module);
+  keepParameters(module, capability, /*cachesLoads=*/level > 0);
 }
 
 void inferSharedAlignment(Module &module, TargetMachine &machine) {

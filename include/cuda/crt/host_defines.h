@@ -63,9 +63,11 @@
 #define __maxnreg__(...)
 #endif
 #if defined(__clang__)
-/* __grid_constant__ promises that a by-value parameter is never written; clang 19
-   keeps the parameter in param space in any case. */
+#if defined(__CUDA_ARCH__) && __has_attribute(regrain_grid_constant)
+#define __grid_constant__ __attribute__((regrain_grid_constant)) // GridConstants.h
+#else
 #define __grid_constant__
+#endif
 /* clang has __noinline__ as a keyword in CUDA; a macro would break the standard
    library's own use of that word. */
 #else

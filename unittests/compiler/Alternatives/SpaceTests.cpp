@@ -419,6 +419,28 @@ TEST(Space, NeighboursAreForAlignedPointersFirst) {
     EXPECT_EQ(findContradiction(grain), "") << toString(grain);
 }
 
+/// Marches with the same keys are nearly the same, and stand apart.
+TEST(Space, JoinedGuards_AreNoNearDuplicateOfOtherMarches) {
+  Statistics statistics = joinable(4);
+  for (uint32_t rows : {2, 4, 8}) {
+    Grain march = {.thread = {1, rows, 1}, .shape = Factors{32, 8 * rows, 1}, .contiguous = true};
+    march.block[2] = 16;
+    march.codegen["steps"] = 16;
+    statistics.marched.push_back(march);
+  }
+  Grain joining = {.shape = Factors{32, 8, 1}};
+  joining.block[2] = 16;
+  joining.codegen["steps"] = 16;
+  joining.words["guards"] = "joined";
+  statistics.marched.push_back(joining);
+  std::vector<std::string> ids = idsOf(statistics);
+  std::string joined = "block.z=16,thread.x=4:contiguous,shape=128x8x1,steps=16,guards=joined,"
+                       "for.pointers=16";
+  ASSERT_TRUE(holds(ids, joined));
+  EXPECT_LT(placeOf(ids, joined),
+            placeOf(ids, "block.z=16,thread.y=4:contiguous,shape=32x32x1,steps=16"));
+}
+
 TEST(Space, NeighboursInAsManyFusedBlocks_AreAmongTheFirst) {
   const char *four = "thread.x=4:contiguous,fuse.x=4,for.pointers=16";
   Statistics statistics = joinable(4);

@@ -250,7 +250,7 @@ TEST_F(Compile, VariablesWithKindSizeAndVisibility) {
   EXPECT_EQ(code.variables[1].symbol, "weights");
   EXPECT_EQ(code.variables[1].kind, DeviceVariable::Constant);
   EXPECT_EQ(code.variables[1].size, 32u);
-  EXPECT_EQ(code.variables[1].align, 8u);
+  EXPECT_EQ(code.variables[1].align, 16u);
   EXPECT_EQ(code.variables[2].size, 32u);
   EXPECT_TRUE(code.variables[2].internal);
 }

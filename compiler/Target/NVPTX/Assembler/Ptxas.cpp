@@ -197,6 +197,9 @@ bool mayAssembleFor(StringRef ptxas, StringRef arch) {
          StringRef(*text).contains(("'" + arch + "'").str());
 }
 
+/// How many times as long as its processor time the assembler may take on a busy machine.
+static constexpr unsigned mostDelay = 20;
+
 Expected<Assembled> assemble(StringRef ptxas, StringRef arch, ArrayRef<char> ptx,
                              const CodegenOptions &options, unsigned seconds) {
   std::unique_ptr<TemporaryFile> files[3];
@@ -210,8 +213,9 @@ Expected<Assembled> assemble(StringRef ptxas, StringRef arch, ArrayRef<char> ptx
   if (Error error = writeFile(input->path, ptx))
     return std::move(error);
 
-  ToolEnd end = runTool(ptxas, arguments(ptxas, arch, options, input->path, output->path),
-                        {.log = StringRef(log->path), .seconds = seconds});
+  ToolEnd end = runTool(
+      ptxas, arguments(ptxas, arch, options, input->path, output->path),
+      {.log = StringRef(log->path), .seconds = mostDelay * seconds, .processorSeconds = seconds});
   if (end.state != ToolEnd::State::Exited)
     return createStringError(ptxas + " did not finish: " + end.reason);
   Expected<std::string> report = readFile(log->path);

@@ -13,7 +13,7 @@
 #include "llvm/Analysis/UniformityAnalysis.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
-#include "llvm/IR/Instructions.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
 
@@ -60,15 +60,43 @@ bool combinesAll(const IntrinsicInst &call) {
   }
 }
 
-/// A target on which threads of a block may part.
+/// The lanes of a warp are neighbours along x.
+constexpr unsigned lanes = 32;
+
+/// Returns whether the value is the number of a warp, or of several, along x.
+bool countsWarps(const Value &value) {
+  auto *operation = dyn_cast<BinaryOperator>(&value);
+  auto *by = operation ? dyn_cast<ConstantInt>(operation->getOperand(1)) : nullptr;
+  auto *thread = by ? dyn_cast<IntrinsicInst>(operation->getOperand(0)) : nullptr;
+  if (!thread || thread->getIntrinsicID() != Intrinsic::nvvm_read_ptx_sreg_tid_x)
+    return false;
+  uint64_t number = by->getZExtValue();
+  return operation->getOpcode() == Instruction::LShr   ? number < 32 && (1u << number) >= lanes
+         : operation->getOpcode() == Instruction::UDiv ? number % lanes == 0
+                                                       : false;
+}
+
+/// Returns whether the intrinsic function reads a coordinate of the thread that lanes share.
+bool isRowOfThreads(const IntrinsicInst &call) {
+  return call.getIntrinsicID() == Intrinsic::nvvm_read_ptx_sreg_tid_y ||
+         call.getIntrinsicID() == Intrinsic::nvvm_read_ptx_sreg_tid_z;
+}
+
+/// Among whom the values are compared.
+enum class Among { Block, Warp };
+
+/// A target on which threads of a block, or lanes of a warp, may part.
 class ThreadsOfBlock : public TargetTransformInfoImplCRTPBase<ThreadsOfBlock> {
 public:
-  explicit ThreadsOfBlock(const DataLayout &layout) : TargetTransformInfoImplCRTPBase(layout) {}
+  ThreadsOfBlock(const DataLayout &layout, Among among)
+      : TargetTransformInfoImplCRTPBase(layout), among(among) {}
 
   bool hasBranchDivergence(const Function *) const { return true; }
 
   bool isAlwaysUniform(const Value *value) const {
     const auto *call = dyn_cast<IntrinsicInst>(value);
+    if (among == Among::Warp && (countsWarps(*value) || (call && isRowOfThreads(*call))))
+      return true;
     return call && combinesAll(*call);
   }
 
@@ -82,7 +110,25 @@ public:
     const auto *instruction = dyn_cast<Instruction>(value);
     return instruction && instruction->isAtomic();
   }
+
+private:
+  Among among;
 };
+
+/// Runs the analysis of a kernel and hands it on.
+void analyse(Function &kernel, Among among, function_ref<void(UniformityInfo &)> use) {
+  FunctionAnalysisManager analyses;
+  analyses.registerPass([=] {
+    return TargetIRAnalysis([=](const Function &function) {
+      return TargetTransformInfo(ThreadsOfBlock(function.getParent()->getDataLayout(), among));
+    });
+  });
+  analyses.registerPass([] { return PassInstrumentationAnalysis(); });
+  analyses.registerPass([] { return DominatorTreeAnalysis(); });
+  analyses.registerPass([] { return CycleAnalysis(); });
+  analyses.registerPass([] { return UniformityInfoAnalysis(); });
+  use(analyses.getResult<UniformityInfoAnalysis>(kernel));
+}
 
 } // namespace
 
@@ -93,22 +139,24 @@ bool readsBlock(const IntrinsicInst &call) {
 }
 
 BasicBlocks findPartings(Function &kernel) {
-  FunctionAnalysisManager analyses;
-  analyses.registerPass([] {
-    return TargetIRAnalysis([](const Function &function) {
-      return TargetTransformInfo(ThreadsOfBlock(function.getParent()->getDataLayout()));
-    });
-  });
-  analyses.registerPass([] { return PassInstrumentationAnalysis(); });
-  analyses.registerPass([] { return DominatorTreeAnalysis(); });
-  analyses.registerPass([] { return CycleAnalysis(); });
-  analyses.registerPass([] { return UniformityInfoAnalysis(); });
-  auto &uniformity = analyses.getResult<UniformityInfoAnalysis>(kernel);
   BasicBlocks partings;
-  for (const BasicBlock &block : kernel)
-    if (uniformity.hasDivergentTerminator(block))
-      partings.insert(&block);
+  analyse(kernel, Among::Block, [&](UniformityInfo &uniformity) {
+    for (const BasicBlock &block : kernel)
+      if (uniformity.hasDivergentTerminator(block))
+        partings.insert(&block);
+  });
   return partings;
+}
+
+Loads findScatteredLoads(Function &kernel) {
+  Loads scattered;
+  analyse(kernel, Among::Warp, [&](UniformityInfo &uniformity) {
+    for (const Instruction &instruction : instructions(kernel))
+      if (auto *load = dyn_cast<LoadInst>(&instruction);
+          load && load->isSimple() && uniformity.isDivergent(load->getPointerOperand()))
+        scattered.insert(load);
+  });
+  return scattered;
 }
 
 } // namespace regrain::nvptx

@@ -16,6 +16,7 @@
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 
 namespace regrain::nvptx {
@@ -28,5 +29,11 @@ using BasicBlocks = llvm::SmallPtrSet<const llvm::BasicBlock *, 16>;
 
 /// Returns the basic blocks of a kernel at whose ends threads of a block may part.
 [[nodiscard]] BasicBlocks findPartings(llvm::Function &kernel);
+
+using Loads = llvm::SmallPtrSet<const llvm::LoadInst *, 16>;
+
+/// Returns the plain loads of a kernel whose addresses may differ between the lanes of a warp. The
+/// lanes are taken for neighbours along x.
+[[nodiscard]] Loads findScatteredLoads(llvm::Function &kernel);
 
 } // namespace regrain::nvptx

@@ -147,6 +147,7 @@ static constexpr Rule intrinsicRules[] = {
     {"ull2", 0},
     {"vote.", 60},
     {"wmma.", 70},
+    {"wmma.m8n8k128.mma.and.", 71},
 };
 
 /// Rules for instructions in inline assembly.
@@ -171,6 +172,7 @@ static constexpr Rule instructionRules[] = {
     {"cp.async.", 70},
     {"cvt.", 0},
     {"cvta.", 0},
+    {"cvta.param", 77},
     {"discard.", 74},
     {"div.", 0},
     {"dp2a.", 50},
@@ -285,7 +287,9 @@ static unsigned versionOfParameters(const Function &function) {
   uint64_t bytes = 0;
   for (const Argument &argument : function.args()) {
     Type *type = argument.hasByValAttr() ? argument.getParamByValType() : argument.getType();
-    bytes = alignTo(bytes, layout.getABITypeAlign(type)) + layout.getTypeAllocSize(type);
+    MaybeAlign own = argument.hasByValAttr() ? argument.getParamAlign() : std::nullopt;
+    bytes =
+        alignTo(bytes, own.value_or(layout.getABITypeAlign(type))) + layout.getTypeAllocSize(type);
   }
   return bytes > bytesOfOldVersions ? 81 : 0;
 }

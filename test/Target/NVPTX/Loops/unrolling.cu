@@ -11,7 +11,7 @@ __constant__ unsigned table[32];
 
 // 31 steps of a condition and a load are 31 conditions on constant bits.
 // ORIGINAL-LABEL: .entry _Z5steps
-// ORIGINAL: ld.const.u32 {{.*}}, [table+120];
+// ORIGINAL: ld.const.v4.u32 {{.*}}, [table+112];
 // ORIGINAL-NOT: bra
 // ORIGINAL: ret;
 // NONE-LABEL: .entry _Z5steps{{.*}}__grain_unrollnone(

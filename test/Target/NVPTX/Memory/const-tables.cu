@@ -15,11 +15,11 @@ __device__ const float Holder::member[16] = {5, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 
 __constant__ const float chosen[16] = {9, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
 __constant__ float written[16];
 
-// CHECK-DAG: .global .align 4 .b8 {{.*}}table[64]
-// CHECK-DAG: .global .align 4 .b8 {{.*}}hidden{{.*}}[64]
-// CHECK-DAG: .global .align 4 .b8 {{.*}}member{{.*}}[64]
-// CHECK-DAG: .const .align 4 .b8 {{.*}}chosen[64]
-// CHECK-DAG: .const .align 4 .b8 written[64]
+// CHECK-DAG: .global .align 16 .b8 {{.*}}table[64]
+// CHECK-DAG: .global .align 16 .b8 {{.*}}hidden{{.*}}[64]
+// CHECK-DAG: .global .align 16 .b8 {{.*}}member{{.*}}[64]
+// CHECK-DAG: .const .align 16 .b8 {{.*}}chosen[64]
+// CHECK-DAG: .const .align 16 .b8 written[64]
 // CHECK: .entry {{.*}}looksUp
 // CHECK-COUNT-3: ld.global.nc.f32
 // CHECK: ret;

@@ -15,7 +15,6 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Program.h"
-#include <map>
 #include <optional>
 #include <regex>
 
@@ -84,6 +83,17 @@ std::string withoutComments(StringRef ptx) {
   return kept;
 }
 
+/// Returns the PTX with its variables sorted, as their order is Regrain's own
+/// (compiler/Target/NVPTX/BackEnd/VariableOrder.h).
+std::string withSortedVariables(const std::string &ptx) {
+  static const std::regex variable(R"((\.(visible|extern) )?\.(global|const|shared) .*;)");
+  std::vector<std::string> lines, variables;
+  for (StringRef line : llvm::split(ptx, '\n'))
+    (std::regex_match(line.str(), variable) ? variables : lines).push_back(line.str());
+  llvm::sort(variables);
+  return llvm::join(variables, "\n") + "\n" + llvm::join(lines, "\n");
+}
+
 /// Returns clang's PTX with exact square roots, as nvcc and Regrain have them.
 std::string withExactRoots(std::string ptx) {
   constexpr llvm::StringLiteral approximate = "sqrt.approx.";
@@ -124,28 +134,6 @@ std::string withSizesFirst(const std::string &ptx) {
   return llvm::join(lines, "\n");
 }
 
-/// Returns clang's PTX with its variables in the order of their alignment, largest first, as
-/// Regrain writes them (compiler/Target/NVPTX/BackEnd/VariableOrder.h).
-std::string withAlignedFirst(const std::string &ptx) {
-  static const std::regex variable(R"((\.\w+ )?\.(global|const|shared) \.align (\d+) .*)");
-  std::vector<std::string> lines;
-  std::map<std::pair<int, size_t>, std::string> variables; // by alignment and place
-  std::optional<size_t> first;
-  for (StringRef view : llvm::split(ptx, '\n')) {
-    std::string line = view.str();
-    std::smatch parts;
-    if (!std::regex_match(line, parts, variable)) {
-      lines.push_back(line);
-      continue;
-    }
-    first = first.value_or(lines.size());
-    variables[{-std::stoi(parts[3]), variables.size()}] = line;
-  }
-  for (const auto &[place, line] : variables)
-    lines.insert(lines.begin() + ptrdiff_t((*first)++), line);
-  return llvm::join(lines, "\n");
-}
-
 TEST_P(Reference, PtxIsClangs) {
   if (StringRef(REGRAIN_REFERENCE_CLANG).ends_with("NOTFOUND"))
     GTEST_SKIP() << "no clang++-19 to compare with";
@@ -165,12 +153,12 @@ TEST_P(Reference, PtxIsClangs) {
   request.codegen.optLevel = GetParam().level[2] - '0';
   Result result = compile(ir, request);
   ASSERT_EQ(result.error, "");
-  std::string expected = withAlignedFirst(withExactRoots(withoutComments(reference)));
+  std::string expected = withSortedVariables(withExactRoots(withoutComments(reference)));
   if (request.codegen.optLevel > 0)
     expected = withSizesFirst(expected);
   if (request.codegen.optLevel > 0 && !GetParam().fastMath)
     expected = withDecidedProducts(expected);
-  EXPECT_EQ(withJumpsOverSides(withoutComments(result.text())), expected);
+  EXPECT_EQ(withSortedVariables(withJumpsOverSides(withoutComments(result.text()))), expected);
 }
 
 INSTANTIATE_TEST_SUITE_P(

@@ -10,9 +10,7 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
-#include <dlfcn.h>
 #include <utility>
 
 using namespace regrain;
@@ -52,25 +50,6 @@ bool isAnswered(const char *symbol, HipResult &result) {
     return false;
   result = wanted->second;
   return true;
-}
-
-/// The CPU plugin's library; the code that it loads finds its functions in the global
-/// scope.
-Device &backend() {
-  static Device *device = [] {
-    void *library = dlopen("libregrain-cpu.so", RTLD_NOW | RTLD_GLOBAL);
-    auto *entry =
-        library ? reinterpret_cast<const DevicePlugin *(*)()>(dlsym(library, "regrainCpuPlugin"))
-                : nullptr;
-    std::unique_ptr<Device> opened;
-    std::string reason = entry ? "" : dlerror();
-    if (!entry || entry()->open(0, opened, reason) != cudaSuccess) {
-      std::fprintf(stderr, "the stand-in has no CPU device: %s\n", reason.c_str());
-      std::abort();
-    }
-    return opened.release();
-  }();
-  return *device;
 }
 
 namespace {

@@ -9,7 +9,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include "runtime/core/device.h"
+#include "unittests/runtime/plugins/cpu_backend.h"
 #include "unittests/runtime/plugins/hip/stand_in.h"
 
 #include <mutex>
@@ -24,9 +24,6 @@ extern "C" {
   __attribute__((visibility("default"))) result standIn_##name parameters __asm__(symbol);
 #include "runtime/plugins/hip/hip_api.def"
 }
-
-/// Returns the device that does the work.
-regrain::Device &backend();
 
 /// Returns the mutex of the record.
 std::mutex &recordLock();

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Runs programs of test/e2e/programs as they are lowered for AMD GPUs; each checks its own results.
+"""Runs programs of test/e2e/programs as they are lowered for GPUs; each checks its own results.
 
 usage: run_programs.py BUILD_DIR LIBRARY_DIR FORM TARGET[,TARGET...] PROGRAM...
 
 Each is compiled with the last grain that its first lines ask for, and runs as original and at that grain, on a
-library that stands in for HIP's (see run_lowered.py).
+library that stands in for a driver (see run_lowered.py).
 """
 import os
 import re
@@ -12,6 +12,8 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+from stand_in import environment
 
 PROGRAMS = Path(__file__).resolve().parents[2] / "e2e/programs"
 
@@ -25,13 +27,10 @@ def check(build: Path, library: Path, form: str, targets: str, name: str, progra
                               stderr=subprocess.STDOUT, text=True)
     if compiled.returncode:
         return [f"{name} for {targets}: {compiled.stdout}"]
-    search = os.pathsep.join(filter(None, [str(library), os.environ.get("LD_LIBRARY_PATH")]))
     wrong = []
     for target in targets.split(","):
-        environment = {**os.environ, "REGRAIN_DEVICE": "hip", "LD_LIBRARY_PATH": search,
-                       "HIP_INTERPRETER_CHIP": target}
         for choice in ({"REGRAIN_ALTERNATIVE": "*:original"}, {}):
-            done = subprocess.run([program], env={**environment, **choice}, stdout=subprocess.PIPE,
+            done = subprocess.run([program], env={**os.environ, **environment(library, target), **choice}, stdout=subprocess.PIPE,
                                   stderr=subprocess.STDOUT, text=True, timeout=120)
             if done.returncode:
                 wrong.append(f"{name} as {target}{' at its grain' if not choice else ''}: {done.stdout.strip()}")

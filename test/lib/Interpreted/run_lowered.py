@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Runs an example as it is lowered for AMD GPUs, by a library that stands in for HIP's, and compares with the CPU.
+"""Runs an example as it is lowered for GPUs, by a library that stands in for a driver, and compares with the CPU.
 
 usage: run_lowered.py BUILD_DIR LIBRARY_DIR FORM TARGET[,TARGET...] EXAMPLE [SIZE...]
 
 FORM is "ir" for a library that interprets LLVM IR, "image" for one that runs code objects. The
 original and each of its alternatives must give the CPU's output: byte for byte, or, where it is of single
 precision, within 4 units in the last place, as device libraries round otherwise than the CPU's. Code objects are
-compiled with -fmad=false: the code generator fuses products and sums, LLVM IR and the CPU leave them apart.
+compiled with -fmad=false, and so is LLVM IR for NVIDIA GPUs: products and sums are fused there, and the CPU leaves them
+apart.
 """
 import json
 import os
@@ -15,6 +16,8 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+from stand_in import environment
 
 ROOT = Path(__file__).resolve().parents[3]
 ALTERNATIVES = 8
@@ -36,9 +39,9 @@ def distance(wanted: bytes, got: bytes) -> int | None:
     return max((abs(a - b) for a, b in pairs), default=0)
 
 
-def run(program: Path, sizes: list[str], output: Path, environment: dict) -> tuple[int, str]:
+def run(program: Path, sizes: list[str], output: Path, variables: dict) -> tuple[int, str]:
     output.unlink(missing_ok=True)
-    done = subprocess.run([program, *sizes, "--output", output], env={**os.environ, **environment},
+    done = subprocess.run([program, *sizes, "--output", output], env={**os.environ, **variables},
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=RUN_LIMIT_SECONDS)
     return done.returncode, done.stdout.strip()
 
@@ -67,9 +70,7 @@ def complaint(code: int, said: str, apart: int | None, asked: dict) -> str:
 def check(regrain: Path, program: Path, library: Path, target: str, sizes: list[str], wanted: bytes) -> list[str]:
     """Returns what does not agree, one sentence each; prints how much agrees."""
     example, output = program.name, program.with_suffix(".out")
-    search = os.pathsep.join(filter(None, [str(library), os.environ.get("LD_LIBRARY_PATH")]))
-    lowered = {"REGRAIN_DEVICE": "hip", "LD_LIBRARY_PATH": search, "HIP_INTERPRETER_CHIP": target,
-               "REGRAIN_VERBOSE": "1"}
+    lowered = {**environment(library, target), "REGRAIN_VERBOSE": "1"}
     wrong: list[str] = []
     ulps: dict[str, int] = {}
     alternatives = alternatives_of(regrain, program, target)
@@ -93,7 +94,9 @@ def main() -> int:
     regrain, library = Path(sys.argv[1]).resolve() / "bin/regrain", Path(sys.argv[2]).resolve()
     form, targets, example, sizes = sys.argv[3], sys.argv[4], sys.argv[5], sys.argv[6:]
     wrong = []
-    flags = ["--image-form=ir"] if form == "ir" else ["-fmad=false"]
+    flags = ["--image-form=ir"] if form == "ir" else []
+    if form != "ir" or not targets.startswith("gfx"):
+        flags.append("-fmad=false")
     with tempfile.TemporaryDirectory() as folder:
         program, output = Path(folder) / example, Path(folder) / "cpu"
         subprocess.run([regrain, "cc", "-O3", *flags, f"--alternatives={ALTERNATIVES}", f"--targets=cpu,{targets}",

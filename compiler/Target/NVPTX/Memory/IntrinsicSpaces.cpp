@@ -1,10 +1,10 @@
-//===- CounterSpaces.cpp - In which memory counters are -------------------===//
+//===- IntrinsicSpaces.cpp - In which memory intrinsics work --------------===//
 //
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/Target/NVPTX/Memory/CounterSpaces.h"
+#include "compiler/Target/NVPTX/Memory/IntrinsicSpaces.h"
 
 #include "compiler/DeviceIR/AddressSpaces.h"
 #include "compiler/DeviceIR/Annotations.h"
@@ -35,7 +35,7 @@ public:
   /// Returns the space of all objects that a pointer may point to, or the generic one.
   unsigned behind(const Value &pointer) const {
     SmallVector<const Value *> objects;
-    getUnderlyingObjects(&pointer, objects);
+    getUnderlyingObjects(&pointer, objects, nullptr, /*MaxLookup=*/0);
     unsigned space = of(*objects.front());
     return all_of(objects, [&](const Value *object) { return of(*object) == space; })
                ? space
@@ -46,11 +46,22 @@ private:
   decltype(annotatedWith(std::declval<Module &>(), "")) kernels;
 };
 
+/// Whether an intrinsic accesses memory through its first operand, a pointer to any space.
+bool takesAnySpace(const Function &function) {
+  Intrinsic::ID id = function.getIntrinsicID();
+  if (id == Intrinsic::nvvm_atomic_load_inc_32 || id == Intrinsic::nvvm_atomic_load_dec_32)
+    return true;
+  StringRef name = function.getName();
+  return name.consume_front("llvm.nvvm.wmma.") &&
+         (name.contains(".load.") || name.contains(".store."));
+}
+
 void name(IntrinsicInst &call, unsigned space) {
   IRBuilder<> builder(&call);
-  Value *address = builder.CreateAddrSpaceCast(call.getArgOperand(0), builder.getPtrTy(space));
-  CallInst *named = builder.CreateIntrinsic(call.getIntrinsicID(), {address->getType()},
-                                            {address, call.getArgOperand(1)});
+  SmallVector<Value *> arguments(call.args());
+  arguments[0] = builder.CreateAddrSpaceCast(arguments[0], builder.getPtrTy(space));
+  CallInst *named =
+      builder.CreateIntrinsic(call.getIntrinsicID(), {arguments[0]->getType()}, arguments);
   named->takeName(&call);
   call.replaceAllUsesWith(named);
   call.eraseFromParent();
@@ -58,11 +69,10 @@ void name(IntrinsicInst &call, unsigned space) {
 
 } // namespace
 
-void nameCounterSpaces(Module &module) {
+void nameIntrinsicSpaces(Module &module) {
   Spaces spaces(module);
   for (Function &function : make_early_inc_range(module)) {
-    Intrinsic::ID id = function.getIntrinsicID();
-    if (id != Intrinsic::nvvm_atomic_load_inc_32 && id != Intrinsic::nvvm_atomic_load_dec_32)
+    if (!takesAnySpace(function))
       continue;
     for (User *user : make_early_inc_range(function.users())) {
       auto *call = dyn_cast<IntrinsicInst>(user);
