@@ -8,7 +8,9 @@
 
 #include "fuzz/Grains.h"
 #include "fuzz/SecondOpinion.h"
+#include "runtime/core/residency.h"
 #include "runtime/image/grain_keys.h"
+#include "runtime/image/max_resident.h"
 
 using namespace llvm;
 
@@ -281,6 +283,20 @@ void BatchRun::sayMissing(uint32_t index, const std::string &id,
 
 /// Returns the launches that the program's launch becomes, or the reason if it
 /// does not fit the grain.
+/// Gives a block the shared memory with which the grain keeps others away, as the runtime does.
+/// What the code computes must not depend on it.
+void limitResidents(const Grain &grain, uint64_t staticBytes, LaunchShape &shape) {
+  constexpr uint64_t ofMultiprocessor = 32 * 1024; // little, so that blocks are made quickly
+  uint32_t most = maxResidentOf(grain);
+  if (!most || staticBytes > ofMultiprocessor)
+    return;
+  SharedMemoryUnits units = {0, 1, ofMultiprocessor, {ofMultiprocessor}};
+  BlockMemory block = {staticBytes, shape.dynamicSharedBytes, ofMultiprocessor - staticBytes,
+                       multipleOfSharedBytes(grain)};
+  if (std::optional<Residency> found = limitResidency(units, block, most))
+    shape.dynamicSharedBytes = found->dynamicBytes;
+}
+
 tl::expected<ScaledLaunch, Misfit> BatchRun::scale(const Running &running, const Grain &grain,
                                                    const AlternativeOutcome &outcome) const {
   LaunchShape program = shapeOf(running.task);
@@ -293,6 +309,7 @@ tl::expected<ScaledLaunch, Misfit> BatchRun::scale(const Running &running, const
   int staticBytes = 0;
   if (!outcome.outputs.empty())
     staticBytes = outcome.outputs.front().module.kernels.front().resources.staticSharedBytes;
+  limitResidents(grain, std::max(staticBytes, 0), *shape);
   if (shape->dynamicSharedBytes + std::max(staticBytes, 0) > mostSharedBytes)
     return tl::unexpected(Misfit::SharedMemory);
   ScaledLaunch scaled = {*shape, remainderOf(program, grain)};

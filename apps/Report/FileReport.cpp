@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "apps/Report/FileReport.h"
+#include "runtime/image/max_resident.h"
 
 #include <algorithm>
 
@@ -79,9 +80,14 @@ std::string generationOf(const image::Image &image, const TargetName &target) {
   return generation;
 }
 
+/// Returns the code that `alternative` has for the target, and `grain` runs there.
 CodeReport codeOf(const image::Image &image, const TargetName &target, uint32_t kernel,
-                  uint32_t alternative) {
+                  const Grain &grain, uint32_t alternative) {
   CodeReport code = {target, "", {}};
+  bool isRefused = target.kind == image::CodeKind::CpuSharedObject ||
+                   image.kernels()->Get(kernel)->reads_shared_size();
+  if (maxResidentOf(grain) && isRefused)
+    return code;
   forEach(image.modules(), [&](const image::Module &module) {
     if (target != TargetName{module.kind(), text(module.arch())})
       return;
@@ -214,8 +220,13 @@ alternativesOf(const image::Image &image, const std::vector<TargetName> &targets
     OrError<GrainSpec> spec = parseGrainSpec(text(alternative.id()));
     AlternativeReport made = {
         text(alternative.id()), spec ? spec->grain : Grain(), alternative.within_ulps(), {}};
+    size_t code = alternatives.size();
+    if (maxResidentOf(made.grain))
+      code =
+          std::ranges::find(alternatives, withAnyResidents(made.grain), &AlternativeReport::grain) -
+          alternatives.begin();
     for (const TargetName &target : targets)
-      made.code.push_back(codeOf(image, target, index, static_cast<uint32_t>(alternatives.size())));
+      made.code.push_back(codeOf(image, target, index, made.grain, static_cast<uint32_t>(code)));
     alternatives.push_back(std::move(made));
   });
   return alternatives;

@@ -10,6 +10,7 @@
 #include "compiler/Listing/ObjectListing.h"
 #include "compiler/Listing/Ptx.h"
 #include "compiler/Listing/Sass.h"
+#include "runtime/image/max_resident.h"
 
 #include <algorithm>
 
@@ -195,9 +196,9 @@ private:
                                        KernelCode &code) const {
     auto hasCode = [&](const AlternativeReport &each) { return !each.code[target].symbol.empty(); };
     auto own = request.alternativeOf.find(kernel.hash);
-    const std::string &asked =
-        own == request.alternativeOf.end() ? request.alternative : own->second;
-    const std::string &wanted = asked.empty() ? kernel.chosen : asked;
+    std::string asked =
+        idOfCode(own == request.alternativeOf.end() ? request.alternative : own->second);
+    std::string wanted = asked.empty() ? idOfCode(kernel.chosen) : asked;
     for (const AlternativeReport &each : kernel.alternatives)
       if (each.id == wanted && &each != &kernel.alternatives.front()) {
         if (hasCode(each))

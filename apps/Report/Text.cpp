@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "apps/Report/FileReport.h"
 #include "apps/Terminal/Table.h"
+#include "runtime/image/max_resident.h"
 #include "runtime/image/sum_order.h"
 
 #include <algorithm>
@@ -58,6 +59,8 @@ Row rowOf(const AlternativeReport &alternative, const CodeReport &code, bool isC
   auto add = [&](std::string_view text) { note += (note.empty() ? "" : ", ") + std::string(text); };
   if (code.symbol.empty())
     add("no code");
+  else if (maxResidentOf(alternative.grain))
+    add("the code of " + idOfCode(alternative.id));
   if (isOffered(alternative.id))
     add(offeredBySource);
   if (alternative.withinUlps)

@@ -41,7 +41,7 @@ const RefusalReport *findRefusal(const Found &found, const std::string &id) {
 /// Returns the grain's id: totals such as thread=4 have been given to dimensions.
 std::string idIn(const Found &asked, const std::string &spec) {
   if (asked.kernel && asked.kernel->alternatives.size() > 1)
-    return asked.kernel->alternatives[1].id;
+    return asked.kernel->alternatives.back().id; // behind a grain whose code it runs
   if (const RefusalReport *refusal = asked.kernel ? findRefusal(asked, "") : nullptr)
     return refusal->id;
   OrError<GrainSpec> parsed = parseGrainSpec(spec);

@@ -8,6 +8,7 @@
 
 #include "apps/Tune/LaunchedOccupancy.h"
 #include "runtime/core/alternative.h"
+#include "runtime/image/max_resident.h"
 
 #include <cstdlib>
 #include <filesystem>
@@ -61,6 +62,7 @@ std::optional<Resources> figuresIn(const image::Image &image, uint32_t kernel,
                                    const CodeOfDevice &code) {
   std::set<std::string> architectures;
   std::optional<Resources> found;
+  std::string idInImage = idOfCode(alternative);
   for (uint32_t i = 0; i < sizeOf(image.modules()); ++i) {
     const image::Module &module = *image.modules()->Get(i);
     std::string arch = text(module.arch());
@@ -72,7 +74,7 @@ std::optional<Resources> figuresIn(const image::Image &image, uint32_t kernel,
       const image::Entry &entry = *module.entries()->Get(j);
       const auto &ids = *image.kernels()->Get(kernel)->alternatives();
       if (entry.kernel() != kernel || entry.remainder() || !entry.resources() ||
-          text(ids.Get(entry.alternative())->id()) != alternative)
+          text(ids.Get(entry.alternative())->id()) != idInImage)
         continue;
       Resources figures = {.registers = entry.resources()->registers(),
                            .staticSharedBytes = entry.resources()->static_shared_bytes(),

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Alternatives/Prune.h"
 
+#include "runtime/image/max_resident.h"
 #include "runtime/image/slices.h"
 #include "runtime/image/thread_split.h"
 #include "llvm/ADT/STLExtras.h"
@@ -100,10 +101,10 @@ static bool includesSlices(const Grain &outer, const Grain &inner) {
 }
 
 bool regrain::launchesAlike(const Grain &earlier, const Grain &grain) {
-  return earlier.variant == grain.variant && earlier.block == grain.block &&
-         earlier.thread == grain.thread && earlier.fuse == grain.fuse &&
-         earlier.shape == grain.shape && lanesPerThread(earlier) == lanesPerThread(grain) &&
-         earlier.remainder == grain.remainder &&
+  return earlier.variant == grain.variant && maxResidentOf(earlier) == maxResidentOf(grain) &&
+         earlier.block == grain.block && earlier.thread == grain.thread &&
+         earlier.fuse == grain.fuse && earlier.shape == grain.shape &&
+         lanesPerThread(earlier) == lanesPerThread(grain) && earlier.remainder == grain.remainder &&
          earlier.takesLentMemory() == grain.takesLentMemory() &&
          (earlier.shared == SharedArrays::Common) == (grain.shared == SharedArrays::Common) &&
          (!earlier.bound || (grain.bound && grain.bound <= earlier.bound)) &&

@@ -21,6 +21,7 @@ struct KernelFacts {
   unsigned maxThreads = 0;     ///< the largest launch bounds; 0 if a compile has none
   bool mayAllocate = true;     ///< it may allocate memory on the device (Replay.h)
   bool usesSystemScope = true; ///< it synchronises with what runs outside its device (Replay.h)
+  bool readsSharedSize = true; ///< it may read how much shared memory a launch has (Replay.h)
   /// How it uses memory (Analysis/MemoryUse.h); unknown if grain IR was not asked for.
   MemoryUse memory = MemoryUse::unknown();
 };

@@ -67,6 +67,17 @@ bool isOfSystemScope(const Instruction &instruction) {
   return name.starts_with("llvm.nvvm.") && (name + ".").str().find(".sys.") != std::string::npos;
 }
 
+/// Returns whether the instruction reads a register of PTX that has a size of shared memory.
+bool readsSizeRegister(const Instruction &instruction) {
+  auto *call = dyn_cast<CallBase>(&instruction);
+  if (!call)
+    return false;
+  if (auto *assembly = dyn_cast<InlineAsm>(call->getCalledOperand()))
+    return StringRef(assembly->getAsmString()).contains("smem_size");
+  const Function *callee = outsideCallee(*call);
+  return callee && callee->getName().contains("smem_size");
+}
+
 /// Returns what `kernel` reaches. Calls are also made through casts, and to functions from tables.
 regrain::References reachedBy(const Function &kernel) {
   return regrain::findReferences(&kernel, regrain::PointerCalls::Followed);
@@ -160,6 +171,8 @@ static bool reaches(const Function &kernel, bool (*isSuch)(const Instruction &))
 bool regrain::mayAllocate(const Function &kernel) { return reaches(kernel, isAllocation); }
 
 bool regrain::usesSystemScope(const Function &kernel) { return reaches(kernel, isOfSystemScope); }
+
+bool regrain::readsSharedSize(const Function &kernel) { return reaches(kernel, readsSizeRegister); }
 
 std::optional<std::string> regrain::whyNotReplayable(grain::KernelOp kernel,
                                                      const Module &functions) {

@@ -47,4 +47,7 @@ namespace regrain {
 /// scope, by which the host or another device may take part while it runs.
 [[nodiscard]] bool usesSystemScope(const llvm::Function &kernel);
 
+/// Returns whether `kernel`, or what it reaches, may read how much shared memory its launch has.
+[[nodiscard]] bool readsSharedSize(const llvm::Function &kernel);
+
 } // namespace regrain

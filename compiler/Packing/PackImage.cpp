@@ -136,7 +136,7 @@ Offset<image::Kernel> packKernel(FlatBufferBuilder &builder, const DeviceKernel 
       &plan.nextChoices, facts.hash.c_str(), facts.notReplayable.value_or("").c_str(), &choices,
       uint8_t(memory.variables), uint8_t(memory.elsewhere), memory.staysInArguments, &integers,
       facts.mayAllocate, cluster ? &*cluster : nullptr, memory.blocksWorkAlone, footprint,
-      facts.usesSystemScope);
+      facts.usesSystemScope, facts.readsSharedSize);
 }
 
 Offset<image::Entry> packEntry(FlatBufferBuilder &builder, const PackedEntry &entry) {

@@ -54,7 +54,7 @@ void packAlternatives(Build &build, unsigned target, PackedModule &base,
                       std::vector<std::vector<char>> &objects, std::vector<PackedModule> &modules) {
   for (Build::AlternativeTask &task : build.alternatives)
     for (TargetOutput &output : task.outcome.outputs) {
-      if (output.target != target)
+      if (output.target != target || output.isShared)
         continue;
       const KernelPlan &plan = build.prepared.plan.kernels[task.kernel];
       const OfferedVariant *offered = findVariant(plan.variants, plan.grains[task.grain]);

@@ -12,10 +12,12 @@
 #include "compiler/Pipelines/CompileBudget.h"
 #include "compiler/Pipelines/Contain.h"
 #include "compiler/Pipelines/Prepare.h"
+#include "compiler/Pipelines/ShareCode.h"
 #include "compiler/Pipelines/TakeVendorCode.h"
 #include "compiler/Remarks/Remarks.h"
 #include "compiler/Selection/Judge.h"
 #include "compiler/Selection/ProposeRegisters.h"
+#include "runtime/image/max_resident.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Bitcode/BitcodeReader.h"
@@ -152,7 +154,8 @@ void addTasks(Build &build, unsigned kernel, unsigned firstGrain) {
   for (const DeviceWork &device : build.prepared.works)
     for (unsigned grain = firstGrain; grain < build.prepared.plan.kernels[kernel].grains.size();
          ++grain)
-      build.alternatives.push_back({&device, kernel, grain, {}});
+      if (!maxResidentOf(build.prepared.plan.kernels[kernel].grains[grain])) // see shareCode
+        build.alternatives.push_back({&device, kernel, grain, {}});
 }
 
 /// Returns how many grains of the kernel's space count towards its budget: those that have code,
@@ -280,6 +283,7 @@ llvm::Error runTasks(Build &build, VendorCode &vendor, CompileObserver *observer
     }
     tryNext(build);
   }
+  shareCode(build);
   return llvm::Error::success();
 }
 

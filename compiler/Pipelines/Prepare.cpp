@@ -51,7 +51,7 @@ static std::string contentOf(const OfferedVariant &offered) {
 static std::vector<KernelFacts> factsOf(llvm::ArrayRef<ArchedDevice> devices) {
   llvm::StringMap<std::vector<std::string>> hashes;
   llvm::StringMap<std::optional<std::string>> effects;
-  llvm::StringMap<bool> allocating, systemWide;
+  llvm::StringMap<bool> allocating, systemWide, sizing;
   llvm::StringMap<std::vector<unsigned>> bounds;
   for (const ArchedDevice &device : devices) {
     const llvm::Module &module = *device.code->module;
@@ -64,6 +64,7 @@ static std::vector<KernelFacts> factsOf(llvm::ArrayRef<ArchedDevice> devices) {
         bounds[kernel.symbol].push_back(kernel.maxThreads);
         allocating[kernel.symbol] |= mayAllocate(*kernels.back());
         systemWide[kernel.symbol] |= usesSystemScope(*kernels.back());
+        sizing[kernel.symbol] |= readsSharedSize(*kernels.back());
       }
     for (auto [kernel, hash] : llvm::zip_equal(kernels, hashKernels(module, kernels)))
       hashes[kernel->getName()].push_back(std::move(hash));
@@ -72,7 +73,7 @@ static std::vector<KernelFacts> factsOf(llvm::ArrayRef<ArchedDevice> devices) {
   for (const DeviceKernel &kernel : devices.front().code->kernels)
     facts.push_back({combineHashes(hashes[kernel.symbol]), effects[kernel.symbol],
                      largestBound(bounds[kernel.symbol]), allocating[kernel.symbol],
-                     systemWide[kernel.symbol], MemoryUse::unknown()});
+                     systemWide[kernel.symbol], sizing[kernel.symbol], MemoryUse::unknown()});
   // A launch may run a variant, so what holds for its launches must hold for variants as well.
   for (auto [kernel, known] : llvm::zip_equal(devices.front().code->kernels, facts))
     for (const OfferedVariant &offered : devices.front().code->variants) {
@@ -84,6 +85,7 @@ static std::vector<KernelFacts> factsOf(llvm::ArrayRef<ArchedDevice> devices) {
         known.notReplayable = effects[offered.variant];
       known.mayAllocate |= allocating[offered.variant];
       known.usesSystemScope |= systemWide[offered.variant];
+      known.readsSharedSize |= sizing[offered.variant];
     }
   return facts;
 }

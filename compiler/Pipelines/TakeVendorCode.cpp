@@ -7,6 +7,7 @@
 #include "compiler/Pipelines/TakeVendorCode.h"
 
 #include "compiler/Pipelines/CompileAlternative.h"
+#include "runtime/image/max_resident.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace regrain;
@@ -55,7 +56,7 @@ Companions regrain::companionsFor(const Build &build, unsigned target, const Ven
   std::vector<WantedCompanion> wanted;
   for (auto [kernel, plan] : llvm::zip_equal(build.code().kernels, build.prepared.plan.kernels))
     for (const Grain &grain : plan.grains)
-      if (isVendors(grain)) {
+      if (isVendors(grain) && !maxResidentOf(grain)) {
         auto bound = grain.codegen.find("registers");
         wanted.push_back({&device.kernelNamed(kernel.symbol), symbolAt(kernel, grain),
                           bound == grain.codegen.end() ? 0 : bound->second});

@@ -43,6 +43,7 @@ struct TargetOutput {
   CompiledModule module;
   std::vector<std::string> slots; ///< variables that the module reaches by an address slot
   bool isInBase = false;          ///< the code is in the base module, and `module` has none
+  bool isShared = false;          ///< it is that of another grain, which the runtime finds
 };
 
 /// What became of one grain of one kernel on the targets of one device compile.

@@ -29,6 +29,8 @@ bool regrain::asksForAlternatives(const ImageOptions &options, const DeviceCode 
 }
 
 unsigned KernelPlan::add(const Grain &grain) {
+  if (maxResidentOf(grain)) // it runs the code of another
+    add(withAnyResidents(grain));
   auto known = llvm::find(grains, grain);
   if (known == grains.end())
     known = grains.insert(known, grain);

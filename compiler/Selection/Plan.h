@@ -11,6 +11,7 @@
 #include "compiler/Import/Import.h"
 #include "compiler/Selection/ImageOptions.h"
 #include "runtime/image/footprint.h"
+#include "runtime/image/max_resident.h"
 #include "llvm/ADT/DenseSet.h"
 
 namespace regrain {
@@ -43,7 +44,7 @@ struct RefusedGrain {
 
 /// Returns whether a grain needs nothing of the original's grain IR.
 [[nodiscard]] inline bool isForeign(const Grain &grain) {
-  return isVendors(grain) || !grain.variant.empty();
+  return isVendors(grain) || !grain.variant.empty() || withAnyResidents(grain).isOriginal();
 }
 
 /// Returns the variant that a grain is one of, among those of the grain's kernel; null if the
@@ -94,7 +95,8 @@ struct KernelPlan {
            (index >= requested && (isVendors(grains[index]) || grains[index].isPlainVariant()));
   }
 
-  /// Adds a grain unless it exists already; returns its index.
+  /// Adds a grain unless it exists already, and before it the grain whose code it runs; returns its
+  /// index.
   unsigned add(const Grain &grain);
 
   /// Makes a grain the first choice, and the previous first choice the next one.

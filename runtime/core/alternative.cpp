@@ -8,6 +8,7 @@
 
 #include "runtime/image/integers.h"
 #include "runtime/image/launch_limits.h"
+#include "runtime/image/max_resident.h"
 #include "runtime/image/slices.h"
 #include "runtime/image/thread_split.h"
 #include <algorithm>
@@ -47,6 +48,12 @@ std::optional<uint32_t> findAlternative(const image::Kernel &kernel, const Grain
   return std::nullopt;
 }
 
+/// Returns the grain of which `spec` is one with fewer resident blocks.
+GrainSpec withAnyResidents(GrainSpec spec) {
+  spec.grain = regrain::withAnyResidents(std::move(spec.grain));
+  return spec;
+}
+
 std::string whyAbsent(const image::Image &image, const image::Kernel &kernel,
                       const GrainSpec &spec) {
   std::string id = toString(spec.grain);
@@ -55,6 +62,8 @@ std::string whyAbsent(const image::Image &image, const image::Kernel &kernel,
       if (refusal->id()->string_view() == id &&
           refusal->kernel()->string_view() == kernel.symbol()->string_view())
         return "it was refused when compiled: " + refusal->reason()->str();
+  if (maxResidentOf(spec.grain) && findAlternative(kernel, withAnyResidents(spec)))
+    return "the kernel reads how much shared memory its launch has, which max-resident= changes";
   return "the program was not compiled with that grain";
 }
 
@@ -86,6 +95,23 @@ OrError<AlternativeRequest> withSpec(GrainRequest request) {
 
 } // namespace
 
+std::optional<AlternativeForm> findForm(const image::Kernel &kernel, const GrainSpec &spec) {
+  uint32_t most = maxResidentOf(spec.grain);
+  if (most && kernel.reads_shared_size())
+    return std::nullopt;
+  if (std::optional<uint32_t> index = findAlternative(kernel, spec))
+    return AlternativeForm{*index};
+  std::optional<uint32_t> base = findAlternative(kernel, withAnyResidents(spec));
+  return most && base ? std::optional(AlternativeForm{*base, most}) : std::nullopt;
+}
+
+std::string idOf(const image::Kernel &kernel, const AlternativeForm &form) {
+  Grain grain = grainOf(*kernel.alternatives()->Get(form.index));
+  if (form.maxResident)
+    grain.codegen[maxResidentKey] = form.maxResident;
+  return toString(grain);
+}
+
 AlternativeRequests parseAlternativeRequests(std::string_view text) {
   AlternativeRequests parsed;
   while (!text.empty()) {
@@ -112,22 +138,22 @@ std::vector<AlternativeChoice> chooseAlternatives(const image::Image &image,
     const AlternativeRequest &request = requests[left];
     if (!matchesKernel(request.glob, nameOf(kernel)))
       continue;
-    std::optional<uint32_t> found = findAlternative(kernel, request.spec);
-    if (found && *found != 0)
+    std::optional<AlternativeForm> found = findForm(kernel, request.spec);
+    if (found && !found->isOriginal())
       choices.push_back({*found, "asked for by REGRAIN_ALTERNATIVE"});
     else if (original.reason.empty())
       original.reason = found ? "asked for by REGRAIN_ALTERNATIVE"
                               : "REGRAIN_ALTERNATIVE asks for another grain, but " +
                                     whyAbsent(image, kernel, request.spec);
-    if (found == 0u)
+    if (found && found->isOriginal())
       break;
   }
   bool isAsked = !choices.empty() || !original.reason.empty();
   if (!isAsked && kernel.chosen() != 0) {
-    choices.push_back({kernel.chosen(), "chosen when compiled"});
+    choices.push_back({{kernel.chosen()}, "chosen when compiled"});
     if (kernel.next_choices())
       for (uint32_t index : *kernel.next_choices())
-        choices.push_back({index, "chosen when compiled"});
+        choices.push_back({{index}, "chosen when compiled"});
   } else if (!isAsked) {
     original.reason = "no other grain was chosen or asked for";
   }
@@ -140,14 +166,13 @@ Offer offerOf(const image::Image &image, const AlternativeRequest &request) {
   if (image.kernels())
     for (const image::Kernel *kernel : *image.kernels())
       if (matchesKernel(request.glob, nameOf(*kernel)))
-        offer =
-            std::max(offer, findAlternative(*kernel, request.spec) ? Offer::Grain : Offer::NoGrain);
+        offer = std::max(offer, findForm(*kernel, request.spec) ? Offer::Grain : Offer::NoGrain);
   return offer;
 }
 
 std::string whyAbsent(const image::Image &image, const image::Kernel &kernel,
                       const AlternativeRequest &request) {
-  bool isPresent = findAlternative(kernel, request.spec).has_value();
+  bool isPresent = findForm(kernel, request.spec).has_value();
   return isPresent ? std::string() : whyAbsent(image, kernel, request.spec);
 }
 
@@ -208,6 +233,8 @@ std::string_view describe(Misfit misfit) {
   case Misfit::NotResident:
     return "the launch is cooperative, and at the grain its blocks are not on the device all at "
            "once";
+  case Misfit::NotLimited:
+    return "no shared memory of a block leaves as many of them resident as max-resident= says";
   case Misfit::NotTogether:
     return "a block may wait for another, and the device holds all blocks of the original at once, "
            "but not all of the grain's";
@@ -255,6 +282,11 @@ uint64_t scaleSharedBytes(uint64_t bytes, const Grain &grain) {
     return bytes;
   uint64_t aligned = (bytes + sharedCopyAlignment - 1) / sharedCopyAlignment * sharedCopyAlignment;
   return copies * aligned;
+}
+
+uint64_t multipleOfSharedBytes(const Grain &grain) {
+  uint64_t bytes = scaleSharedBytes(sharedCopyAlignment, grain);
+  return bytes == sharedCopyAlignment ? 1 : bytes;
 }
 
 LaunchExtents extentsOf(const LaunchShape &shape) {

@@ -38,15 +38,31 @@ struct AlternativeRequests {
 /// Parses "GLOB:ID;GLOB:ID".
 [[nodiscard]] AlternativeRequests parseAlternativeRequests(std::string_view text);
 
+/// The code of an alternative, and how it is launched.
+struct AlternativeForm {
+  uint32_t index = 0;       ///< index into Kernel.alternatives
+  uint32_t maxResident = 0; ///< as max-resident= says beside what the alternative's id says, 0: any
+  bool isOriginal() const { return index == 0 && maxResident == 0; }
+  friend bool operator==(const AlternativeForm &, const AlternativeForm &) = default;
+};
+
 struct AlternativeChoice {
-  uint32_t index = 0; ///< index into Kernel.alternatives
+  AlternativeForm form;
   std::string reason; ///< the origin of the request, or the reason for the original
 };
+
+/// Returns how a kernel runs at a grain: by an alternative of that grain, or by one whose launches
+/// max-resident= changes; nothing if it has neither.
+[[nodiscard]] std::optional<AlternativeForm> findForm(const image::Kernel &kernel,
+                                                      const GrainSpec &spec);
+
+/// Returns the id of a form of the kernel.
+[[nodiscard]] std::string idOf(const image::Kernel &kernel, const AlternativeForm &form);
 
 /// Returns the choices for the launches of a kernel, the first choice first; a
 /// launch takes the first that fits it. The choices are the requests whose glob
 /// matches, the last request first; if there is none, those that the image marks
-/// as chosen. The original is the last choice and the only one with index 0; if it
+/// as chosen. The original is the last choice and the only one of its form; if it
 /// is also the first, its reason says why. A grain that the kernel lacks is
 /// omitted, and its reason becomes the one that the image gives for its absence.
 [[nodiscard]] std::vector<AlternativeChoice>
@@ -113,6 +129,7 @@ enum class Misfit : uint8_t {
   SeveralThreads,
   NotResident,
   NotTogether,
+  NotLimited,
   NotOffered,
   OtherLaunch,
   NoLaunch,
@@ -176,6 +193,10 @@ struct LaunchArguments {
 /// Returns the dynamic shared memory of a launched block that runs `grain`, in
 /// bytes.
 [[nodiscard]] uint64_t scaleSharedBytes(uint64_t bytes, const Grain &grain);
+
+/// Returns of what the dynamic shared memory of a launched block stays a multiple if it grows:
+/// copies lie one behind the other, and each is aligned.
+[[nodiscard]] uint64_t multipleOfSharedBytes(const Grain &grain);
 
 /// Returns the grain of an image entry.
 [[nodiscard]] Grain grainOf(const image::Alternative &alternative);

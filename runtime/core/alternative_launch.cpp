@@ -27,6 +27,8 @@ bool hasBlocks(const LaunchShape &shape) {
 /// Sets the code's limit of dynamic shared memory; returns false if the device
 /// has less. Of threads that raise the limit at once, none sets it below another's.
 bool LaunchPlan::allowShared(Code &code, uint64_t dynamicBytes) const {
+  if (code.isOriginals)
+    return dynamicBytes <= dynamicSharedLimit.load(std::memory_order_relaxed);
   if (dynamicBytes + code.staticSharedBytes > device.properties.sharedMemPerBlockOptin)
     return false;
   if (dynamicBytes <= code.dynamicSharedLimit.load(std::memory_order_relaxed))
@@ -48,6 +50,19 @@ Misfit LaunchPlan::fit(Code &code, const LaunchShape &shape) const {
   if (hasSeveral(shape.block, code.singleDimensions))
     return Misfit::SeveralThreads;
   return allowShared(code, shape.dynamicSharedBytes) ? Misfit::None : Misfit::SharedMemory;
+}
+
+/// Lets no more blocks be resident than the grain allows, and checks the launch.
+Misfit LaunchPlan::fit(Alternative &alternative, Code &code, LaunchShape &shape,
+                       std::optional<uint32_t> &sharedPercent) const {
+  if (alternative.maxResident && !exceedsDevice(shape)) {
+    std::optional<Residency> found = residencyOf(alternative, code, shape);
+    if (!found)
+      return Misfit::NotLimited;
+    shape.dynamicSharedBytes = found->dynamicBytes;
+    sharedPercent = found->sharedPercent;
+  }
+  return fit(code, shape);
 }
 
 /// The pointers that a graph keeps are compared when it is made. When it runs, the memory to which
@@ -87,9 +102,9 @@ Misfit LaunchPlan::fit(Alternative &alternative, const LaunchShape &program, voi
   if (alternative.remainder)
     out.remainder = remainderOf(*base, alternative.grain);
   if (hasBlocks(out.whole))
-    misfit = fit(*alternative.whole, out.whole);
+    misfit = fit(alternative, *alternative.whole, out.whole, out.wholePercent);
   if (misfit == Misfit::None && out.remainder)
-    misfit = fit(*alternative.remainder, out.remainder->shape);
+    misfit = fit(alternative, *alternative.remainder, out.remainder->shape, out.remainderPercent);
   return misfit;
 }
 
@@ -99,8 +114,8 @@ void LaunchPlan::reportMisfit(Alternative &alternative, Misfit misfit) {
   uint32_t bit = 1u << uint32_t(misfit);
   if (alternative.reportedMisfits.fetch_or(bit, std::memory_order_relaxed) & bit)
     return;
-  say(kernel.name()->str() + ": " + std::string(alternative.id) +
-      " does not run for this launch, because " + std::string(describe(misfit)));
+  say(kernel.name()->str() + ": " + alternative.id + " does not run for this launch, because " +
+      std::string(describe(misfit)));
 }
 
 cudaError_t LaunchPlan::launchAlternative(const Alternative &alternative, const Prepared &prepared,
@@ -129,18 +144,25 @@ cudaError_t LaunchPlan::launchAlternative(const Alternative &alternative, const 
   if (alternative.takesBlock)
     append(block);
   append(first); // the first launch does not take it, and its layout ends before it
-  auto launch = [&](const Code &code, const LaunchShape &shape) {
+  auto launch = [&](const Code &code, const LaunchShape &shape,
+                    std::optional<uint32_t> sharedPercent) {
     return device.device->launch(code.function,
-                                 {shape.grid, shape.block, uint32_t(shape.dynamicSharedBytes),
-                                  stream, values, code.parameters, isCooperative});
+                                 {.grid = shape.grid,
+                                  .block = shape.block,
+                                  .dynamicSharedBytes = uint32_t(shape.dynamicSharedBytes),
+                                  .stream = stream,
+                                  .values = values,
+                                  .parameters = code.parameters,
+                                  .isCooperative = isCooperative,
+                                  .sharedPercent = sharedPercent});
   };
   cudaError_t status = cudaSuccess;
   if (hasBlocks(scaled.whole))
-    status = launch(*alternative.whole, scaled.whole);
+    status = launch(*alternative.whole, scaled.whole, scaled.wholePercent);
   if (status != cudaSuccess || !scaled.remainder)
     return status;
   first = scaled.remainder->first;
-  return launch(*alternative.remainder, scaled.remainder->shape);
+  return launch(*alternative.remainder, scaled.remainder->shape, scaled.remainderPercent);
 }
 
 /// Takes memory for all blocks of a launch. The remainder runs after the first launch, in

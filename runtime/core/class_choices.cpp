@@ -52,13 +52,12 @@ uint64_t LaunchPlan::residentBlocksOf(ClassGroup &group) const {
 /// The first of several choices for a class counts.
 void LaunchPlan::addClassChoice(std::string_view from, const TunedChoice &choice, uint32_t index,
                                 LoadedImage &loaded) {
-  uint32_t count = kernel.alternatives()->size(), place = 0;
-  while (place < count &&
-         kernel.alternatives()->Get(place)->id()->string_view() != choice.alternative)
-    ++place;
-  Alternative *chosen =
-      place == 0 || place == count ? nullptr : addAlternative(index, place, loaded);
-  if (place != 0 && !chosen)
+  OrError<GrainSpec> spec = parseGrainSpec(choice.alternative);
+  std::optional<AlternativeForm> form = spec ? findForm(kernel, *spec) : std::nullopt;
+  if (!form)
+    return;
+  Alternative *chosen = form->isOriginal() ? nullptr : addAlternative(index, *form, loaded);
+  if (!form->isOriginal() && !chosen)
     return;
   std::vector<std::unique_ptr<ClassChoice>> &choices = groupFor(choice.launchClass).choices;
   auto at = std::lower_bound(
@@ -172,8 +171,8 @@ void LaunchPlan::revert(ClassChoice &choice, const Alternative &alternative) {
   const LossTest &evidence = choice.watch->evidence();
   char speed[32];
   std::snprintf(speed, sizeof speed, "%.2f", evidence.ratio());
-  say(kernel.name()->str() + ": the tuned grain " + std::string(alternative.id) + " runs at " +
-      speed + " of the original's speed for " + toString(choice.launchClass) + " (" +
+  say(kernel.name()->str() + ": the tuned grain " + alternative.id + " runs at " + speed +
+      " of the original's speed for " + toString(choice.launchClass) + " (" +
       std::to_string(evidence.pairs()) +
       " pairs of launches), so this process continues with the original; 'regrain tune' "
       "measures again, REGRAIN_WATCH=off disables this check");

@@ -23,6 +23,13 @@ bool LaunchPlan::isResident(Function &function, const LaunchShape &shape) const 
   return product(shape.grid) <= uint64_t(blocks) * uint64_t(device.properties.multiProcessorCount);
 }
 
+/// Returns whether the device is sure to hold all blocks of a launch at the grain at once. How many
+/// are resident is up to the device where the grain limits them.
+bool LaunchPlan::isTogether(const Alternative &alternative, const Scaled &scaled) const {
+  return !scaled.remainder && !alternative.maxResident &&
+         isResident(alternative.whole->function, scaled.whole);
+}
+
 /// Returns whether a block may wait for another: then it learns of others, and launches of the
 /// kernel cannot be repeated.
 bool LaunchPlan::mayWait() const {
@@ -34,9 +41,11 @@ bool LaunchPlan::mayWait() const {
 /// the original are. Otherwise they only wait for blocks that the device has begun before.
 bool LaunchPlan::keepsTogether(const Alternative &alternative, const Scaled &scaled,
                                const LaunchShape &program) const {
-  if (!mayWait() || !isResident(*original, program))
+  // Of a kernel without grain IR it is not known what its blocks do.
+  bool isUnknown = alternative.maxResident && !kernel.footprint();
+  if ((!isUnknown && !mayWait()) || !isResident(*original, program))
     return true;
-  return !scaled.remainder && isResident(alternative.whole->function, scaled.whole);
+  return isTogether(alternative, scaled);
 }
 
 /// Blocks that remain would run after the others, for which those may wait.
@@ -48,7 +57,7 @@ std::optional<LaunchPlan::Prepared> LaunchPlan::prepareCooperative(Alternative &
   if (!prepared)
     return std::nullopt;
   const Scaled &scaled = prepared->scaled;
-  if (!scaled.remainder && isResident(alternative.whole->function, scaled.whole))
+  if (isTogether(alternative, scaled))
     return prepared;
   reportMisfit(alternative, Misfit::NotResident);
   return std::nullopt;

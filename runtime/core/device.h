@@ -20,6 +20,7 @@
 #include "runtime/core/arrays.h"
 #include "runtime/core/device_graphs.h"
 #include "runtime/core/device_pools.h"
+#include "runtime/core/residency.h"
 
 #include <array>
 #include <chrono>
@@ -35,7 +36,7 @@
 namespace regrain {
 
 /// The version changes whenever a change of this file affects plugins.
-inline constexpr uint32_t deviceInterfaceVersion = 10;
+inline constexpr uint32_t deviceInterfaceVersion = 11;
 
 using Extent = std::array<uint32_t, 3>; ///< x, y, z
 
@@ -61,6 +62,9 @@ struct Launch {
   /// The blocks of a cluster. The core has checked that they divide the grid, and that the device
   /// can do this.
   Extent cluster = {1, 1, 1};
+  /// The part of a multiprocessor's memory that is shared memory, and not first-level cache, in
+  /// percent of the most that it can be; nothing: as the function and the device say.
+  std::optional<uint32_t> sharedPercent = std::nullopt;
 
   /// Returns how many blocks are in a cluster.
   uint32_t clusterBlocks() const { return cluster[0] * cluster[1] * cluster[2]; }
@@ -140,6 +144,10 @@ public:
   /// cannot run, otherwise higher is better. Only the kind and the architecture
   /// are inspected, and nothing is loaded.
   virtual int codeRank(const image::Module &module) = 0;
+
+  /// Returns what determines how many blocks share a multiprocessor's memory; nothing if blocks do
+  /// not share any, or if that is not known.
+  virtual std::optional<SharedMemoryUnits> sharedMemoryUnits() { return std::nullopt; }
 
   //===--- Context -------------------------------------------------------===//
 
@@ -252,9 +260,10 @@ public:
     return cudaSuccess;
   }
 
-  /// Copies device memory behind the stream's earlier work and in front of a kernel that is timed. The
-  /// device may take as long as it needs to begin the kernel at once: behind the work of another
-  /// engine, and where a queue cannot start kernels fast enough, short kernels seem equally long.
+  /// Copies device memory behind the stream's earlier work and in front of a kernel that is timed.
+  /// The device may take as long as it needs to begin the kernel at once: behind the work of
+  /// another engine, and where a queue cannot start kernels fast enough, short kernels seem equally
+  /// long.
   virtual cudaError_t copyByKernel(void *to, const void *from, size_t bytes, cudaStream_t stream) {
     return copy(to, bytes, from, bytes, {bytes, 1}, cudaMemcpyDeviceToDevice, stream, true);
   }

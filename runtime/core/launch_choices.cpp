@@ -12,6 +12,7 @@
 #include "runtime/core/registry.h"
 #include "runtime/core/settings.h"
 #include "runtime/image/image_rule.h"
+#include "runtime/image/max_resident.h"
 
 #include <mutex>
 
@@ -22,20 +23,22 @@ LaunchPlan::Code::Code(const LoadedFunction &loaded, const cudaFuncAttributes &a
       maxThreads(attributes.maxThreadsPerBlock), staticSharedBytes(attributes.sharedSizeBytes),
       dynamicSharedLimit(attributes.maxDynamicSharedSizeBytes) {}
 
-LaunchPlan::Alternative::Alternative(const image::Alternative &entry)
-    : id(entry.id()->string_view()), grain(grainOf(entry)), wholeWarps(entry.whole_warps()),
-      takesGrid(entry.takes_grid()), takesBlock(entry.takes_block()),
-      lentBytes(grain.takesLentMemory() ? entry.scratch_bytes() : 0) {
+LaunchPlan::Alternative::Alternative(const image::Alternative &entry, std::string ownId)
+    : id(std::move(ownId)), grain(parseGrainSpec(id).value_or(GrainSpec()).grain),
+      wholeWarps(entry.whole_warps()), takesGrid(entry.takes_grid()),
+      takesBlock(entry.takes_block()),
+      lentBytes(grain.takesLentMemory() ? entry.scratch_bytes() : 0),
+      maxResident(maxResidentOf(grain)) {
   if (LaunchRule rule = ruleOf(entry); !rule.empty())
     variant = std::make_unique<VariantLaunches>(std::move(rule));
 }
 
 cudaError_t LaunchPlan::readCode(const LoadedFunction &loaded, const image::Alternative &entry,
-                                 size_t sizes, std::unique_ptr<Code> &out) const {
+                                 size_t sizes, std::shared_ptr<Code> &out) const {
   cudaFuncAttributes attributes = {};
   if (cudaError_t status = loaded.function->attributes(attributes); status != cudaSuccess)
     return status;
-  out = std::make_unique<Code>(loaded, attributes);
+  out = std::make_shared<Code>(loaded, attributes);
   out->parameters = parameters;
   if (entry.scratch_bytes() != 0)
     out->parameters.push_back({entry.scratch_offset(), sizeof(uint64_t)});
@@ -45,10 +48,43 @@ cudaError_t LaunchPlan::readCode(const LoadedFunction &loaded, const image::Alte
   return cudaSuccess;
 }
 
-cudaError_t LaunchPlan::loadAlternative(uint32_t kernelIndex, uint32_t index, LoadedImage &loaded,
-                                        std::unique_ptr<Alternative> &out) {
+/// Gives the code of another form of the same alternative, which is loaded if it is not yet.
+cudaError_t LaunchPlan::shareCode(uint32_t kernelIndex, uint32_t base, LoadedImage &loaded,
+                                  Alternative &to) {
+  if (base != 0) {
+    Alternative *alternative = addAlternative(kernelIndex, {base}, loaded);
+    if (!alternative)
+      return cudaErrorNoKernelImageForDevice;
+    to.whole = alternative->whole;
+    to.remainder = alternative->remainder;
+    return cudaSuccess;
+  }
+  cudaError_t status = cudaSuccess;
+  if (!originalCode) {
+    LoadedFunction function;
+    status = loaded.function(kernelIndex, 0, function);
+    if (status == cudaSuccess)
+      status = readCode(function, *kernel.alternatives()->Get(0), 0, originalCode);
+    if (status == cudaSuccess)
+      originalCode->isOriginals = true;
+  }
+  to.whole = originalCode;
+  return status;
+}
+
+cudaError_t LaunchPlan::loadAlternative(uint32_t kernelIndex, const AlternativeForm &form,
+                                        LoadedImage &loaded, std::unique_ptr<Alternative> &out) {
+  uint32_t index = form.index;
   const image::Alternative &entry = *kernel.alternatives()->Get(index);
-  out = std::make_unique<Alternative>(entry);
+  out = std::make_unique<Alternative>(entry, idOf(kernel, form));
+  // An image says of such a grain that it is there, and has no code for it.
+  if (out->maxResident) {
+    GrainSpec base;
+    base.grain = withAnyResidents(out->grain);
+    std::optional<AlternativeForm> code = findForm(kernel, base);
+    return code ? shareCode(kernelIndex, code->index, loaded, *out)
+                : cudaErrorNoKernelImageForDevice;
+  }
   if (out->grain.known.disjoint && !verdicts)
     verdicts = std::make_unique<PointerVerdicts>(pointerParameters.size());
   size_t sizes = (entry.takes_grid() + entry.takes_block()) * extentParameters;
@@ -66,19 +102,18 @@ cudaError_t LaunchPlan::loadAlternative(uint32_t kernelIndex, uint32_t index, Lo
 
 /// Returns null if the alternative cannot be loaded, which is reported when it was asked for, or
 /// verbose.
-LaunchPlan::Alternative *LaunchPlan::addAlternative(uint32_t kernelIndex, uint32_t index,
-                                                    LoadedImage &loaded) {
-  std::string_view id = kernel.alternatives()->Get(index)->id()->string_view();
+LaunchPlan::Alternative *
+LaunchPlan::addAlternative(uint32_t kernelIndex, const AlternativeForm &form, LoadedImage &loaded) {
+  std::string id = idOf(kernel, form);
   for (auto &known : alternatives)
     if (known->id == id)
       return known.get();
   std::unique_ptr<Alternative> alternative;
-  cudaError_t status = loadAlternative(kernelIndex, index, loaded, alternative);
+  cudaError_t status = loadAlternative(kernelIndex, form, loaded, alternative);
   if (status != cudaSuccess) {
     bool isAsked = isAskedFor(kernel, Settings::get().requests);
-    (isAsked ? say : sayVerbose)(kernel.name()->str() + ": " + std::string(id) +
-                                 " cannot be loaded on " + device.properties.name + ": " +
-                                 numberAndName(status));
+    (isAsked ? say : sayVerbose)(kernel.name()->str() + ": " + id + " cannot be loaded on " +
+                                 device.properties.name + ": " + numberAndName(status));
     return nullptr;
   }
   alternatives.push_back(std::move(alternative));
@@ -97,6 +132,9 @@ void LaunchPlan::requireAsked() const {
   for (const AlternativeRequest &request : Settings::get().requests) {
     if (!matchesKernel(request.glob, kernel.name()->string_view()))
       continue;
+    if (maxResidentOf(request.spec.grain) && !device.device->sharedMemoryUnits())
+      refuse("REGRAIN_ALTERNATIVE: '" + request.spelled + "' limits how many blocks share a " +
+             "multiprocessor's memory, which is not known of " + device.properties.name);
     std::string why = whyAbsent(program, kernel, request);
     if (!why.empty() && Registry::get().offerOf(request) != Offer::Grain)
       refuse("REGRAIN_ALTERNATIVE: no kernel that matches '" + request.glob + "' has the grain '" +
@@ -111,14 +149,13 @@ void LaunchPlan::chooseAsked(uint32_t index, LoadedImage &loaded) {
   std::string order;
   for (const AlternativeChoice &choice :
        chooseAlternatives(program, kernel, Settings::get().requests)) {
-    if (choice.index != 0) {
-      Alternative *alternative = addAlternative(index, choice.index, loaded);
+    if (!choice.form.isOriginal()) {
+      Alternative *alternative = addAlternative(index, choice.form, loaded);
       if (!alternative)
         continue;
       asked.push_back(alternative);
     }
-    order +=
-        (order.empty() ? "" : ", else ") + kernel.alternatives()->Get(choice.index)->id()->str();
+    order += (order.empty() ? "" : ", else ") + idOf(kernel, choice.form);
     if (!choice.reason.empty())
       order += " (" + choice.reason + ")";
   }
@@ -150,7 +187,8 @@ void LaunchPlan::prepareTuning(uint32_t index, LoadedImage &loaded, bool isAsked
   }
   tuning = &library;
   for (uint32_t i = 1; i < kernel.alternatives()->size(); ++i)
-    addAlternative(index, i, loaded);
+    addAlternative(index, {i}, loaded);
+  addResidentSteps(index, loaded);
 }
 
 } // namespace regrain

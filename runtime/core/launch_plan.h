@@ -96,6 +96,7 @@ public:
     return device.wait.until(*device.device, deadline);
   }
   std::vector<std::string_view> candidates() const override;
+  bool isWorthTrying(size_t candidate, const LaunchClass &launchClass) override;
   bool fits(size_t candidate, const LaunchShape &program, void **arguments,
             cudaStream_t stream) override;
   cudaError_t launchCandidate(size_t candidate, const LaunchShape &program, void **arguments,
@@ -123,18 +124,23 @@ private:
     /// The dynamic shared memory for which the function is set up, in bytes.
     std::atomic<uint64_t> dynamicSharedLimit;
     std::vector<ParameterLayout> parameters; ///< including the appended ones
+    /// The original's. The program knows its attributes, so that a grain never changes them.
+    bool isOriginals = false;
+    /// How launches of the code keep the resident blocks down, by the limit and what a block has.
+    mutable RecentAnswers residencies = RecentAnswers(4, 3);
   };
   struct Alternative {
-    explicit Alternative(const image::Alternative &entry);
-    std::string_view id;
+    Alternative(const image::Alternative &entry, std::string id);
+    std::string id;
     Grain grain;
     std::unique_ptr<VariantLaunches> variant; ///< null if the grain is one of the original
     bool wholeWarps;
     bool takesGrid;
     bool takesBlock;
-    uint64_t lentBytes; ///< of a launched block; 0: the grain needs none
-    std::unique_ptr<Code> whole;
-    std::unique_ptr<Code> remainder;           ///< null if no launch leaves blocks
+    uint64_t lentBytes;                        ///< of a launched block; 0: the grain needs none
+    uint32_t maxResident;                      ///< of its blocks on a multiprocessor, 0: any number
+    std::shared_ptr<Code> whole;               ///< forms of one alternative share their code
+    std::shared_ptr<Code> remainder;           ///< null if no launch leaves blocks
     std::atomic<uint32_t> reportedMisfits = 0; ///< one bit per Misfit
   };
 
@@ -143,6 +149,7 @@ private:
     LaunchShape base;  ///< of the kernel of which the grain is one: the program's, or a variant's
     LaunchShape whole; ///< not launched if it has no block
     std::optional<RemainderLaunch> remainder;
+    std::optional<uint32_t> wholePercent, remainderPercent; ///< as Launch::sharedPercent
   };
   struct Prepared {
     Scaled scaled = {};
@@ -182,10 +189,13 @@ private:
   cudaError_t setCluster(cudaFuncAttribute attribute, int value);
   Launch originalLaunch(const LaunchShape &program, void **arguments, cudaStream_t stream) const;
   cudaError_t readCode(const LoadedFunction &loaded, const image::Alternative &entry, size_t sizes,
-                       std::unique_ptr<Code> &out) const;
-  Alternative *addAlternative(uint32_t kernelIndex, uint32_t index, LoadedImage &loaded);
-  cudaError_t loadAlternative(uint32_t kernelIndex, uint32_t index, LoadedImage &loaded,
-                              std::unique_ptr<Alternative> &out);
+                       std::shared_ptr<Code> &out) const;
+  Alternative *addAlternative(uint32_t kernelIndex, const AlternativeForm &form,
+                              LoadedImage &loaded);
+  cudaError_t loadAlternative(uint32_t kernelIndex, const AlternativeForm &form,
+                              LoadedImage &loaded, std::unique_ptr<Alternative> &out);
+  cudaError_t shareCode(uint32_t kernelIndex, uint32_t base, LoadedImage &loaded, Alternative &to);
+  void addResidentSteps(uint32_t index, LoadedImage &loaded);
   void choose(uint32_t index, LoadedImage &loaded);
   static void sayUnmatched();
   void requireAsked() const;
@@ -199,6 +209,7 @@ private:
   uint64_t residentBlocks(const Extent &block, uint64_t dynamicSharedBytes) const;
   uint64_t residentBlocksOf(ClassGroup &group) const;
   bool isResident(Function &function, const LaunchShape &shape) const;
+  bool isTogether(const Alternative &alternative, const Scaled &scaled) const;
   bool mayWait() const;
   bool keepsTogether(const Alternative &alternative, const Scaled &scaled,
                      const LaunchShape &program) const;
@@ -224,6 +235,12 @@ private:
   Misfit compareLaunch(const KnownLaunch &known, const LaunchShape &program, void **values,
                        cudaStream_t stream);
   Misfit fit(Code &code, const LaunchShape &shape) const;
+  Misfit fit(Alternative &alternative, Code &code, LaunchShape &shape,
+             std::optional<uint32_t> &sharedPercent) const;
+  std::optional<Residency> residencyOf(const Alternative &alternative, const Code &code,
+                                       const LaunchShape &shape) const;
+  std::optional<Residency> findResidency(const Alternative &alternative, const Code &code,
+                                         const LaunchShape &shape) const;
   void sayRefusal(const LaunchShape &program) const;
   bool allowShared(Code &code, uint64_t dynamicBytes) const;
   /// Launches at a grain; returns nothing if the launch does not fit it.
@@ -247,9 +264,10 @@ private:
   const image::Kernel &kernel;
   OpenDevice &device;
   Function *original = nullptr;
-  uint32_t singleDimensions = 0; ///< of the original
-  uint32_t boundThreads = 0;     ///< the program's launch bounds on this device, 0: none
-  bool answersAsCuda13 = false;  ///< as RegisteredImage
+  std::shared_ptr<Code> originalCode; ///< null if no grain needs it
+  uint32_t singleDimensions = 0;      ///< of the original
+  uint32_t boundThreads = 0;          ///< the program's launch bounds on this device, 0: none
+  bool answersAsCuda13 = false;       ///< as RegisteredImage
   mutable std::once_flag isRefusalSaid;
   std::vector<ParameterLayout> parameters;
   std::vector<uint32_t> pointerParameters;      ///< their indices

@@ -142,8 +142,11 @@ CodeFigures LaunchPlan::figuresOf(std::optional<size_t> candidate, const LaunchS
   if (function->maxActiveBlocks(threads, launched.dynamicSharedBytes, 0, blocks) != cudaSuccess ||
       blocks < 1)
     return figures;
+  if (candidate && alternatives[*candidate]->maxResident)
+    blocks = std::min(blocks, int(alternatives[*candidate]->maxResident));
   const cudaDeviceProp &properties = device.properties;
   figures.residentBlocks = uint64_t(blocks) * uint64_t(properties.multiProcessorCount);
+  figures.residentLocalBytes = figures.localBytes * uint64_t(blocks) * uint64_t(threads);
   figures.occupancy =
       double(blocks) * threads / std::max(properties.maxThreadsPerMultiProcessor, 1);
   return figures;

@@ -25,13 +25,15 @@ namespace regrain {
 
 /// The version changes whenever a change of this file or of device.h affects the
 /// library.
-inline constexpr uint32_t tuningInterfaceVersion = 8;
+inline constexpr uint32_t tuningInterfaceVersion = 9;
 
 /// What the device reports of code for one launch.
 struct CodeFigures {
   uint64_t localBytes = 0;     ///< of a launched thread: spills and arrays
   double occupancy = 1;        ///< the part of a multiprocessor's threads that are resident
   uint64_t residentBlocks = 1; ///< launched blocks that the whole device holds at once
+  /// Of the threads that share a multiprocessor, and its first-level cache: spills and arrays.
+  uint64_t residentLocalBytes = 0;
 };
 
 /// A kernel on a device, as it appears to the tuning library.
@@ -77,6 +79,8 @@ public:
 
   /// Returns the ids of the loaded alternatives, without the original.
   virtual std::vector<std::string_view> candidates() const = 0;
+  /// Returns whether the candidate can differ from the others for launches of the class.
+  virtual bool isWorthTrying(size_t candidate, const LaunchClass &launchClass) = 0;
   /// Returns whether a launch in `stream` fits the candidate, an index into
   /// candidates().
   virtual bool fits(size_t candidate, const LaunchShape &program, void **arguments,

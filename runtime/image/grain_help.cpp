@@ -31,6 +31,8 @@ std::string stepText(KeyStep step) {
     return "after regrouping";
   case KeyStep::Generate:
     return "when a target generates code";
+  case KeyStep::Launch:
+    return "when the runtime launches the code";
   case KeyStep::None:
     break;
   }

@@ -31,6 +31,7 @@ enum class KeyStep : uint8_t {
   Regroup,    ///< the step changes the nest of blocks and threads
   Finish,     ///< the nest has its final form
   Generate,   ///< a target generates code
+  Launch,     ///< the runtime launches the code
   None,
 };
 

@@ -8,6 +8,7 @@
 
 #include "runtime/image/grain_forms.h"
 #include "runtime/image/launch_limits.h"
+#include "runtime/image/max_resident.h"
 
 namespace regrain {
 namespace {
@@ -92,7 +93,8 @@ constexpr GrainRule compilerRules[] = {
        Grain rest = grain;
        rest.words.erase("compiler");
        rest.codegen.erase("registers");
-       return sayIf(!rest.isOriginal(), "compiler= can only be combined with registers=");
+       return sayIf(!withAnyResidents(std::move(rest)).isOriginal(),
+                    "compiler= can only be combined with registers= and max-resident=");
      }}};
 
 const GrainKey table[] = {

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/tuning/candidate_order.h"
 
+#include "runtime/image/max_resident.h"
+
 #include <algorithm>
 #include <numeric>
 #include <utility>
@@ -13,7 +15,7 @@
 namespace regrain {
 namespace {
 
-enum class Tier : uint8_t { Promising, AsPredicted, Doubtful, Control };
+enum class Tier : uint8_t { Promising, AsPredicted, Doubtful, FewerResident, Control };
 
 /// Returns how many threads of the program a launched thread runs. They hide each other's latency.
 uint64_t copiesOf(const Grain &grain) {
@@ -28,6 +30,8 @@ Tier tierOf(const RankedCode &code, const CodeFigures &original) {
   const CodeFigures &own = code.figures;
   if (grain.control)
     return Tier::Control;
+  if (maxResidentOf(grain))
+    return original.residentLocalBytes > largestCache ? Tier::Promising : Tier::FewerResident;
   if (grain.words.contains("compiler") || grain.isPlainVariant())
     return Tier::Promising;
   bool limitsRegisters =

@@ -29,8 +29,9 @@ TunedKernel keyOf(TunableKernel &kernel) {
 
 ClassJournal::ClassJournal(Measuring &session, TunableKernel &kernel,
                            const LaunchClass &launchClass)
-    : session(session), key(keyOf(kernel)), kernelName(textOf(kernel.entry().name())),
-      className(toString(launchClass)), invariants(wholeIntegers(kernel.entry())) {}
+    : session(session), key(keyOf(kernel)), ownClass(launchClass),
+      kernelName(textOf(kernel.entry().name())), className(toString(launchClass)),
+      invariants(wholeIntegers(kernel.entry())) {}
 
 Measurement ClassJournal::blank(const std::string &id, uint64_t launch,
                                 const std::string &outcome) const {
@@ -69,6 +70,8 @@ std::vector<size_t> ClassJournal::usableCandidates(TunableKernel &kernel) {
     return usable;
   }
   for (size_t i = 0; i < ids.size(); ++i) {
+    if (!kernel.isWorthTrying(i, ownClass))
+      continue;
     auto found = std::find_if(excluded.begin(), excluded.end(),
                               [&](const Exclusion &each) { return each.alternative == ids[i]; });
     if (found == excluded.end())

@@ -147,6 +147,7 @@ private:
 
   Measuring &session;
   TunedKernel key;
+  LaunchClass ownClass;
   std::string kernelName, className;
   std::optional<Underway> standing;
   CopyBytes copies;

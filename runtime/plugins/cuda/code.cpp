@@ -21,28 +21,30 @@ extern "C" __attribute__((visibility("hidden"))) const char regrainComparePtx[];
 namespace regrain::cuda {
 namespace {
 
-/// Calls the body with the driver's description of a launch with clusters.
-template <typename Body> cudaError_t withClusters(const Launch &launch, Body body) {
-  cudaLaunchAttribute attributes[2] = {};
-  attributes[0].id = cudaLaunchAttributeClusterDimension;
-  auto &[x, y, z] = attributes[0].val.clusterDim;
-  x = launch.cluster[0];
-  y = launch.cluster[1];
-  z = launch.cluster[2];
-  attributes[1].id = cudaLaunchAttributeCooperative;
-  attributes[1].val.cooperative = 1;
+/// Calls the body with the driver's description of a launch, with its attributes.
+template <typename Body> cudaError_t withAttributes(const Launch &launch, Body body) {
+  cudaLaunchAttribute attributes[3] = {};
+  unsigned count = 0;
+  if (launch.sharedPercent) {
+    attributes[count].id = cudaLaunchAttributePreferredSharedMemoryCarveout;
+    attributes[count++].val.sharedMemCarveout = *launch.sharedPercent;
+  }
+  if (launch.clusterBlocks() > 1 || !launch.sharedPercent) {
+    attributes[count].id = cudaLaunchAttributeClusterDimension;
+    auto &[x, y, z] = attributes[count++].val.clusterDim;
+    x = launch.cluster[0];
+    y = launch.cluster[1];
+    z = launch.cluster[2];
+  }
+  if (launch.isCooperative) {
+    attributes[count].id = cudaLaunchAttributeCooperative;
+    attributes[count++].val.cooperative = 1;
+  }
   const auto &[gridX, gridY, gridZ] = launch.grid;
   const auto &[blockX, blockY, blockZ] = launch.block;
-  DriverLaunch described = {gridX,
-                            gridY,
-                            gridZ,
-                            blockX,
-                            blockY,
-                            blockZ,
-                            launch.dynamicSharedBytes,
-                            launch.stream,
-                            attributes,
-                            launch.isCooperative ? 2u : 1u};
+  DriverLaunch described = {
+      gridX,         gridY,      gridZ, blockX, blockY, blockZ, launch.dynamicSharedBytes,
+      launch.stream, attributes, count};
   return toRuntime(body(described));
 }
 
@@ -65,19 +67,19 @@ public:
 
   cudaError_t maxActiveClusters(const Launch &launch, int &clusters) override {
     return driver.maxActiveClusters
-               ? withClusters(launch,
-                              [&](const DriverLaunch &described) {
-                                return driver.maxActiveClusters(&clusters, handle, &described);
-                              })
+               ? withAttributes(launch,
+                                [&](const DriverLaunch &described) {
+                                  return driver.maxActiveClusters(&clusters, handle, &described);
+                                })
                : cudaErrorNotSupported;
   }
   cudaError_t maxClusterBlocks(const Launch &launch, int &blocks) override {
-    return driver.maxPotentialClusterSize
-               ? withClusters(launch,
-                              [&](const DriverLaunch &described) {
-                                return driver.maxPotentialClusterSize(&blocks, handle, &described);
-                              })
-               : cudaErrorNotSupported;
+    return driver.maxPotentialClusterSize ? withAttributes(launch,
+                                                           [&](const DriverLaunch &described) {
+                                                             return driver.maxPotentialClusterSize(
+                                                                 &blocks, handle, &described);
+                                                           })
+                                          : cudaErrorNotSupported;
   }
 
   CUfunction driverHandle() override { return handle; }
@@ -239,12 +241,12 @@ cudaError_t CudaDevice::launch(Function &function, const Launch &launch) {
   CUfunction handle = static_cast<CudaFunction &>(function).driverHandle();
   const auto &[gridX, gridY, gridZ] = launch.grid;
   const auto &[blockX, blockY, blockZ] = launch.block;
-  if (launch.clusterBlocks() > 1)
-    return driver.launchKernelEx ? withClusters(launch,
-                                                [&](const DriverLaunch &described) {
-                                                  return driver.launchKernelEx(
-                                                      &described, handle, launch.values, nullptr);
-                                                })
+  if (launch.clusterBlocks() > 1 || launch.sharedPercent)
+    return driver.launchKernelEx ? withAttributes(launch,
+                                                  [&](const DriverLaunch &described) {
+                                                    return driver.launchKernelEx(
+                                                        &described, handle, launch.values, nullptr);
+                                                  })
                                  : cudaErrorNotSupported;
   if (launch.isCooperative)
     return toRuntime(driver.launchCooperativeKernel(handle, gridX, gridY, gridZ, blockX, blockY,

@@ -46,6 +46,7 @@ public:
   cudaError_t properties(cudaDeviceProp &out) override;
   cudaError_t attribute(cudaDeviceAttr attribute, int &value) override;
   int codeRank(const image::Module &module) override;
+  std::optional<SharedMemoryUnits> sharedMemoryUnits() override;
 
   cudaError_t bindThread() override;
   bool isBound() override;

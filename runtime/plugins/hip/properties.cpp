@@ -59,7 +59,25 @@ std::string describeDevice(std::string_view board, std::string_view chip) {
   return name + " (" + std::string(chip.substr(0, chip.find(':'))) + ")";
 }
 
+/// Returns the multiples in bytes in which a chip gives local memory to blocks, by LLVM's guide to
+/// AMD's GPUs. Of chips whose units share the memory in pairs, it is not known what blocks share.
+std::optional<uint64_t> granuleOf(std::string_view chip) {
+  constexpr uint64_t ofGfx9 = 512, ofGfx950 = 1280;
+  if (!chip.starts_with("gfx9"))
+    return std::nullopt;
+  return chip.starts_with("gfx950") ? ofGfx950 : ofGfx9;
+}
+
 } // namespace
+
+std::optional<SharedMemoryUnits> HipDevice::sharedMemoryUnits() {
+  std::optional<uint64_t> granule = granuleOf(chip);
+  int total = 0, most = 0;
+  if (!granule || attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor, total) != cudaSuccess ||
+      attribute(cudaDevAttrMaxSharedMemoryPerBlock, most) != cudaSuccess || total <= 0)
+    return std::nullopt;
+  return SharedMemoryUnits{0, *granule, uint64_t(most), {uint64_t(total)}};
+}
 
 cudaError_t HipDevice::attribute(cudaDeviceAttr attribute, int &value) {
   if (!isOfCuda(attribute))

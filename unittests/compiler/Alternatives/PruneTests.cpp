@@ -167,6 +167,13 @@ std::string excessOf(const NestSize &size, const TargetLimits &limits) {
   return refusal ? refusal->reason : "";
 }
 
+TEST(Prune, AGrainWithFewerResidentBlocksStandsInForNoOther) {
+  Grain limited = {.codegen = {{"max-resident", 2}}};
+  EXPECT_FALSE(launchesAlike({}, limited));
+  EXPECT_FALSE(launchesAlike(limited, {}));
+  EXPECT_TRUE(launchesAlike(limited, limited));
+}
+
 TEST(Limits, WhatIsNotKnownIsNoExcess) {
   TargetLimits gpu = {48 << 10, 1024, {1024, 1024, 64}, {0x7fffffff, 65535, 65535}};
   NestSize size;

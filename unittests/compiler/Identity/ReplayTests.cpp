@@ -121,6 +121,16 @@ TEST_F(Replay, OthersMayTakePartInWhatHasSystemScope) {
     EXPECT_FALSE(usesSystemScope(parse(body))) << body;
 }
 
+TEST_F(Replay, SharedSizeIsReadFromRegisters) {
+  for (const char *body :
+       {"%r = call i32 asm \"mov.u32 $0, %dynamic_smem_size;\", \"=r\"()",
+        "%r = call i32 asm sideeffect \"mov.u32 $0, %total_smem_size;\", \"=r\"()"})
+    EXPECT_TRUE(readsSharedSize(parse(body))) << body;
+  for (const char *body :
+       {"%r = call i32 asm \"mov.u32 $0, %smid;\", \"=r\"()", "store volatile i32 1, ptr %p"})
+    EXPECT_FALSE(readsSharedSize(parse(body))) << body;
+}
+
 TEST(ReplayOfGrains, FunctionsThatStayCallsMayWait) {
   GrainContext own;
   auto reason = [&](const std::string &body) {

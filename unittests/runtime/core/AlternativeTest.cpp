@@ -18,7 +18,7 @@ namespace {
 /// the last one is the next choice.
 class SampleImage {
 public:
-  explicit SampleImage(uint32_t chosen) {
+  explicit SampleImage(uint32_t chosen, bool readsSharedSize = false) {
     image::Dim3 one(1, 1, 1), two(2, 1, 1), four(4, 1, 1);
     std::vector<flatbuffers::Offset<image::Alternative>> alternatives = {
         image::CreateAlternativeDirect(builder, "original"),
@@ -27,9 +27,10 @@ public:
     std::vector<uint32_t> next;
     if (chosen == 1)
       next = {2};
-    std::vector<flatbuffers::Offset<image::Kernel>> kernels = {
-        image::CreateKernelDirect(builder, "_Z1kPf", "k(float*)", "k.cu", 1, nullptr, 0, false,
-                                  &alternatives, chosen, &next)};
+    std::vector<flatbuffers::Offset<image::Kernel>> kernels = {image::CreateKernelDirect(
+        builder, "_Z1kPf", "k(float*)", "k.cu", 1, nullptr, 0, false, &alternatives, chosen, &next,
+        nullptr, nullptr, nullptr, 0, 16, false, nullptr, false, nullptr, false, 0, false,
+        readsSharedSize)};
     std::vector<flatbuffers::Offset<image::Refusal>> refusals = {image::CreateRefusalDirect(
         builder, "_Z1kPf", "thread.x=8", "legality", "k.cu", 3, 1, "a barrier diverges")};
     builder.Finish(
@@ -46,7 +47,7 @@ public:
   std::vector<uint32_t> order(std::string_view requests) const {
     std::vector<uint32_t> indices;
     for (const AlternativeChoice &choice : chooseAll(requests))
-      indices.push_back(choice.index);
+      indices.push_back(choice.form.index);
     return indices;
   }
 
@@ -58,20 +59,24 @@ public:
                      parseAlternativeRequests(request).requests.front());
   }
 
+  std::string idOf(const AlternativeForm &form) const {
+    return regrain::idOf(*image->kernels()->Get(0), form);
+  }
+
 private:
   flatbuffers::FlatBufferBuilder builder;
   const image::Image *image;
 };
 
 TEST(ChooseAlternative, NothingAsked_TakesTheImagesChoice) {
-  EXPECT_EQ(SampleImage(0).choose("").index, 0u);
-  EXPECT_EQ(SampleImage(2).choose("").index, 2u);
-  EXPECT_EQ(SampleImage(2).choose("other:block.x=4").index, 2u);
+  EXPECT_EQ(SampleImage(0).choose("").form.index, 0u);
+  EXPECT_EQ(SampleImage(2).choose("").form.index, 2u);
+  EXPECT_EQ(SampleImage(2).choose("other:block.x=4").form.index, 2u);
 }
 
 TEST(ChooseAlternative, Request_GoesOverTheImagesChoice) {
-  EXPECT_EQ(SampleImage(2).choose("k:block.x=4").index, 1u);
-  EXPECT_EQ(SampleImage(2).choose("*:original").index, 0u);
+  EXPECT_EQ(SampleImage(2).choose("k:block.x=4").form.index, 1u);
+  EXPECT_EQ(SampleImage(2).choose("*:original").form.index, 0u);
 }
 
 TEST(OfferOf, Request_IsMetByAnyKernelThatMatches) {
@@ -91,25 +96,25 @@ TEST(WhyAbsent, Grain_WasRefusedOrNotCompiled) {
 }
 
 TEST(ChooseAlternative, Spec_IsCanonicalised) {
-  EXPECT_EQ(SampleImage(0).choose("k:thread.x=2,block.x=2,block.y=1").index, 2u);
+  EXPECT_EQ(SampleImage(0).choose("k:thread.x=2,block.x=2,block.y=1").form.index, 2u);
 }
 
 TEST(ChooseAlternative, Total_FindsTheBalancedOne) {
-  EXPECT_EQ(SampleImage(0).choose("k:block=4").index, 1u);
-  EXPECT_EQ(SampleImage(0).choose("k:block=2,thread=2").index, 2u);
+  EXPECT_EQ(SampleImage(0).choose("k:block=4").form.index, 1u);
+  EXPECT_EQ(SampleImage(0).choose("k:block=2,thread=2").form.index, 2u);
 }
 
 TEST(ChooseAlternative, LastMatchingRequest_Wins) {
-  EXPECT_EQ(SampleImage(0).choose("*:block.x=4;k:block.x=2,thread.x=2").index, 2u);
-  EXPECT_EQ(SampleImage(0).choose("k:block.x=4;other:original").index, 1u);
+  EXPECT_EQ(SampleImage(0).choose("*:block.x=4;k:block.x=2,thread.x=2").form.index, 2u);
+  EXPECT_EQ(SampleImage(0).choose("k:block.x=4;other:original").form.index, 1u);
 }
 
 TEST(ChooseAlternative, Absent_RunsTheOriginalAndSaysWhy) {
   AlternativeChoice refused = SampleImage(1).choose("k:thread.x=8");
-  EXPECT_EQ(refused.index, 0u);
+  EXPECT_EQ(refused.form.index, 0u);
   EXPECT_NE(refused.reason.find("a barrier diverges"), std::string::npos);
   AlternativeChoice unknown = SampleImage(1).choose("k:block.x=3");
-  EXPECT_EQ(unknown.index, 0u);
+  EXPECT_EQ(unknown.form.index, 0u);
   EXPECT_NE(unknown.reason.find("was not compiled with"), std::string::npos);
 }
 
@@ -123,6 +128,27 @@ TEST(ChooseAlternative, SeveralRequests_AreAnOrderThatEndsWithTheOriginal) {
             (std::vector<uint32_t>{2, 1, 0}));
   EXPECT_EQ(SampleImage(0).order("*:block.x=4;k:original;k:block=2,thread=2"),
             (std::vector<uint32_t>{2, 0}));
+}
+
+TEST(ChooseAlternative, MaxResident_NeedsNoAlternativeOfItsOwn) {
+  SampleImage image(0);
+  EXPECT_EQ(image.choose("k:max-resident=3").form, (AlternativeForm{0, 3}));
+  EXPECT_EQ(image.choose("k:block.x=4,max-resident=2").form, (AlternativeForm{1, 2}));
+  EXPECT_EQ(image.choose("k:block=2,thread=2,max-resident=2").form, (AlternativeForm{2, 2}));
+  EXPECT_EQ(image.order("k:block.x=4;k:max-resident=3"), (std::vector<uint32_t>{0, 1, 0}));
+  EXPECT_EQ(image.offer("k:max-resident=3"), Offer::Grain);
+  EXPECT_EQ(image.idOf({1, 2}), "block.x=4,max-resident=2");
+  EXPECT_TRUE(image.choose("k:block.x=3,max-resident=2").form.isOriginal());
+  EXPECT_EQ(image.why("k:block.x=3,max-resident=2"),
+            "the program was not compiled with that grain");
+}
+
+TEST(ChooseAlternative, MaxResident_IsNotForKernelsThatReadTheSize) {
+  SampleImage image(0, /*readsSharedSize=*/true);
+  EXPECT_TRUE(image.choose("k:max-resident=3").form.isOriginal());
+  EXPECT_EQ(image.offer("k:block.x=4,max-resident=3"), Offer::NoGrain);
+  EXPECT_EQ(image.why("k:max-resident=3"),
+            "the kernel reads how much shared memory its launch has, which max-resident= changes");
 }
 
 TEST(ParseRequests, WrongPieces_AreLeftOutAndNamed) {

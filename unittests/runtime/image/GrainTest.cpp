@@ -6,6 +6,9 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/image/thread_split.h"
 
+#include "runtime/image/grain_keys.h"
+#include "runtime/image/max_resident.h"
+
 #include <gtest/gtest.h>
 
 using namespace regrain;
@@ -104,7 +107,7 @@ TEST(GrainSpec, Errors_NameTheWrongPiece) {
             "slices, steps, window, guards, iterations, split, shared, banks, exchange, "
             "staging, rows, stores, addresses, "
             "bound, registers, blocks-per-sm, unroll, branches, loads, "
-            "prefetch, arithmetic, sums, assembler, compiler and for");
+            "prefetch, arithmetic, sums, assembler, compiler, max-resident and for");
   EXPECT_EQ(errorOf("block.x"), "'block.x' has no '='");
   EXPECT_EQ(errorOf("block.=2"), "'block.=2' lacks a dimension after '.'");
   EXPECT_EQ(errorOf("block.x=2,"), "'' has no '='");
@@ -144,9 +147,29 @@ TEST(GrainSpec, WordsOfTargets_AreKeptUnderTheirKey) {
   EXPECT_EQ(errorOf("unroll=3"), "'unroll=3': unroll can be full, none, search, 2, 4 or 8");
   EXPECT_EQ(errorOf("unroll=2,unroll=4"), "'unroll=4': it is given twice");
   EXPECT_EQ(errorOf("block.x=2,compiler=nvcc"),
-            "'block.x=2,compiler=nvcc': compiler= can only be combined with registers=");
+            "'block.x=2,compiler=nvcc': compiler= can only be combined with registers= and "
+            "max-resident=");
   EXPECT_EQ(errorOf("assembler=O1,compiler=nvcc"),
-            "'assembler=O1,compiler=nvcc': compiler= can only be combined with registers=");
+            "'assembler=O1,compiler=nvcc': compiler= can only be combined with registers= and "
+            "max-resident=");
+}
+
+TEST(GrainSpec, MaxResident_IsALimitThatAnyGrainCanHave) {
+  Grain grain = parsed("for.arg0=1,max-resident=4,block.x=2");
+  EXPECT_EQ(toString(grain), "block.x=2,max-resident=4,for.arg0=1");
+  EXPECT_EQ(maxResidentOf(grain), 4u);
+  EXPECT_EQ(toString(withAnyResidents(grain)), "block.x=2,for.arg0=1");
+  EXPECT_EQ(maxResidentOf(parsed("block.x=2")), 0u);
+  EXPECT_EQ(maxResidentOf(parsed("compiler=nvcc,max-resident=4")), 4u);
+  EXPECT_EQ(maxResidentOf(parsed("blocks-per-sm=2,max-resident=4")), 4u);
+  for (const char *text : {"max-resident=0", "max-resident=33", "max-resident=x"})
+    EXPECT_NE(errorOf(text).find("needs a whole number of 1 to 32"), std::string::npos) << text;
+  EXPECT_EQ(errorOf("blocks-per-sm=4,max-resident=3"),
+            "'blocks-per-sm=4,max-resident=3': blocks-per-sm= spends registers on more resident "
+            "blocks than max-resident= allows");
+  EXPECT_EQ(whyRefusedBy(KeyTargets::Cpu, grain),
+            "max-resident= limits how many blocks a GPU's multiprocessor holds; the CPU has none");
+  EXPECT_EQ(whyRefusedBy(KeyTargets::Amd, grain), "");
 }
 
 TEST(GrainSpec, FactorsOfArgumentsAndAlignment_ArePartOfTheKnownLaunch) {
@@ -203,7 +226,7 @@ TEST(GrainSpec, Contradictions_AreNamed) {
             "slices, steps, window, guards, iterations, split, shared, banks, exchange, "
             "staging, rows, stores, addresses, "
             "bound, registers, blocks-per-sm, unroll, branches, loads, "
-            "prefetch, arithmetic, sums, assembler, compiler and for");
+            "prefetch, arithmetic, sums, assembler, compiler, max-resident and for");
   EXPECT_EQ(
       errorOf("block.x=2,block.y=2:remainder"),
       "'block.x=2,block.y=2:remainder': :remainder needs a block factor in exactly one dimension");

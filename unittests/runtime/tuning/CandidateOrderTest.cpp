@@ -70,4 +70,19 @@ TEST(CandidateOrder, FewResidentThreads_AreLaterUnlessEachDoesMore) {
   EXPECT_EQ(rank(codes, {0, 1}), (Ids{"block.x=4", "block.x=2", "bound=64"}));
 }
 
+TEST(CandidateOrder, FewerResidentBlocks_AreBehindOtherCode) {
+  EXPECT_EQ(rank({{"max-resident=3", {0, 0.9}},
+                  {"control", {}},
+                  {"block.x=2,max-resident=2", {0, 1}},
+                  {"thread.x=2", {500, 0.125}}},
+                 {0, 1}),
+            (Ids{"thread.x=2", "max-resident=3", "block.x=2,max-resident=2", "control"}));
+}
+
+TEST(CandidateOrder, FewerResidentBlocks_AreFirstWhereLocalMemoryIsEvicted) {
+  std::vector<Code> codes = {{"block.x=2", {256, 1}}, {"max-resident=3", {256, 0.375}}};
+  EXPECT_EQ(rank(codes, {256, 1, 1, 512 << 10}).front(), "max-resident=3");
+  EXPECT_EQ(rank(codes, {128, 1, 1, 256 << 10}).front(), "block.x=2");
+}
+
 } // namespace

@@ -70,10 +70,11 @@ constexpr unsigned threads = 64, lentBytes = 512;
 /// The microseconds exceed every budget of the watch.
 constexpr float tooMuch = 1e9f;
 
-/// Returns three kernels. One has a pointer and an integer; five classes of its launches,
+/// Returns five kernels. One has a pointer and an integer; five classes of its launches,
 /// which fill a device of one multiprocessor and one resident block, have a choice. The other has
 /// two pointers, and a choice for launches in which they point into different allocations. The
-/// third has an integer, and a variant of so many blocks.
+/// third has an integer, and a variant of so many blocks. The others have an integer, and a choice
+/// of at most 7 and 2 blocks on a multiprocessor.
 std::vector<char> makeImage() {
   flatbuffers::FlatBufferBuilder builder;
   image::Dim3 one(1, 1, 1), two(2, 1, 1), three(3, 1, 1);
@@ -120,10 +121,19 @@ std::vector<char> makeImage() {
                                      0, 0, &rule, &results)};
   kernels.push_back(image::CreateKernelDirect(builder, "varied", "varied()", "kernel.cu", 3,
                                               &integer, 0, false, &ofVariant, /*chosen=*/1));
+  for (auto [symbol, id] : {std::pair("seven", "max-resident=7"), {"two", "max-resident=2"}}) {
+    std::vector<flatbuffers::Offset<image::Alternative>> limited = {
+        image::CreateAlternativeDirect(builder, "original"),
+        image::CreateAlternativeDirect(builder, id, &one, &one)};
+    kernels.push_back(image::CreateKernelDirect(builder, symbol, symbol, "kernel.cu", 4, &integer,
+                                                0, false, &limited, /*chosen=*/1));
+  }
   std::vector<flatbuffers::Offset<image::Entry>> base = {
       image::CreateEntryDirect(builder, 0, 0, "kernel"),
       image::CreateEntryDirect(builder, 1, 0, "pair"),
-      image::CreateEntryDirect(builder, 2, 0, "varied")};
+      image::CreateEntryDirect(builder, 2, 0, "varied"),
+      image::CreateEntryDirect(builder, 3, 0, "seven"),
+      image::CreateEntryDirect(builder, 4, 0, "two")};
   std::vector<flatbuffers::Offset<image::Entry>> grains = {
       image::CreateEntryDirect(builder, 0, 1, "kernel2"),
       image::CreateEntryDirect(builder, 0, 2, "kernel3"),
@@ -150,6 +160,7 @@ protected:
     setenv("REGRAIN_DEVICE", "cuda", /*overwrite=*/1);
     setenv("REGRAIN_DB", "off", /*overwrite=*/1);
     FakeDriver &driver = fakeDriver();
+    driver.version = 12080;
     for (auto [attribute, value] : {std::pair(cudaDevAttrMaxThreadsPerBlock, 1024),
                                     {cudaDevAttrMaxBlockDimX, 1024},
                                     {cudaDevAttrMaxBlockDimY, 1024},
@@ -158,7 +169,9 @@ protected:
                                     {cudaDevAttrMaxGridDimY, 65535},
                                     {cudaDevAttrMaxGridDimZ, 65535},
                                     {cudaDevAttrMultiProcessorCount, 1},
-                                    {cudaDevAttrMaxSharedMemoryPerBlockOptin, 1 << 16}})
+                                    {cudaDevAttrMaxSharedMemoryPerBlockOptin, 1 << 16},
+                                    {cudaDevAttrMaxSharedMemoryPerMultiprocessor, 228 << 10},
+                                    {cudaDevAttrReservedSharedMemoryPerBlock, 1 << 10}})
       driver.attributes[attribute] = value;
     static std::vector<char> bytes = makeImage();
     static std::vector<uint64_t> image(bytes.size() / 8 + 1);
@@ -167,7 +180,10 @@ protected:
     void **handle = __cudaRegisterFatBinary(&wrapper);
     __cudaRegisterFunction(handle, &shadow, nullptr, "kernel", -1, nullptr, nullptr, nullptr,
                            nullptr, nullptr);
-    for (auto [function, name] : {std::pair(&pairShadow, "pair"), {&variedShadow, "varied"}})
+    for (auto [function, name] : {std::pair(&pairShadow, "pair"),
+                                  {&variedShadow, "varied"},
+                                  {&sevenShadow, "seven"},
+                                  {&twoShadow, "two"}})
       __cudaRegisterFunction(handle, function, nullptr, name, -1, nullptr, nullptr, nullptr,
                              nullptr, nullptr);
     driver.calls.reserve(100000); // records of the fake driver are not counted
@@ -204,10 +220,11 @@ protected:
     return std::count(calls.begin(), calls.end(), "cuLaunchKernel");
   }
 
-  static char shadow, pairShadow, variedShadow;
+  static char shadow, pairShadow, variedShadow, sevenShadow, twoShadow;
 };
 
-char LaunchPath::shadow, LaunchPath::pairShadow, LaunchPath::variedShadow;
+char LaunchPath::shadow, LaunchPath::pairShadow, LaunchPath::variedShadow, LaunchPath::sevenShadow,
+    LaunchPath::twoShadow;
 
 /// The runtime's record of memory does both.
 TEST_F(LaunchPath, LocksAndAllocations_AreSeen) {
@@ -587,6 +604,67 @@ TEST_F(LaunchPath, Variant_TakesNoLockAndAllocatesNothing) {
   };
   EXPECT_EQ(launchAll(), 24u) << "a rule without blocks leaves the launch to the original";
   expectNoLockOrAllocation(launchAll, 24);
+}
+
+/// Launches a kernel with a limit of resident blocks. Returns the percentage of shared memory that
+/// the launch asked for, -1 if for none.
+int launchLimited(const void *kernel, unsigned grid = 16) {
+  int number = 3;
+  void *arguments[] = {&number};
+  fakeDriver().launchAttributes.clear();
+  EXPECT_EQ(cudaLaunchKernel(kernel, dim3(grid), dim3(threads), arguments, 0, nullptr),
+            cudaSuccess);
+  for (const cudaLaunchAttribute &attribute : fakeDriver().launchAttributes)
+    if (attribute.id == cudaLaunchAttributePreferredSharedMemoryCarveout)
+      return int(attribute.val.sharedMemCarveout);
+  return -1;
+}
+
+/// A block of the fake driver's functions has 101 bytes of shared memory, and with what is reserved
+/// 1152. Seven fill 8 KiB, the least that a multiprocessor can have.
+TEST_F(LaunchPath, MaxResident_AsksForTheLeastOfTheMultiprocessor) {
+  fakeDriver().residentBlocks = 8;
+  fakeDriver().functionAttributes.clear();
+  EXPECT_EQ(launchLimited(&sevenShadow), 0);
+  EXPECT_EQ(fakeDriver().launched.dynamicSharedBytes, 0u);
+  EXPECT_TRUE(fakeDriver().functionAttributes.empty()) << "the program would see them";
+  expectNoLockOrAllocation([] { return unsigned(launchLimited(&sevenShadow)); }, 0);
+  fakeDriver().residentBlocks = 7;
+  ASSERT_EQ(cudaFuncSetCacheConfig(&sevenShadow, cudaFuncCachePreferL1), cudaSuccess);
+  EXPECT_EQ(launchLimited(&sevenShadow), -1) << "no more find room anyway";
+  fakeDriver().residentBlocks = 1;
+  ASSERT_EQ(cudaFuncSetCacheConfig(&sevenShadow, cudaFuncCachePreferNone), cudaSuccess);
+}
+
+/// The fake driver allows 108 bytes of dynamic shared memory at first. Two blocks are alone in 8
+/// KiB if each takes 2731 bytes.
+TEST_F(LaunchPath, MaxResident_KeepsToTheLimitOfTheProgram) {
+  fakeDriver().residentBlocks = 8;
+  EXPECT_EQ(launchLimited(&twoShadow), -1);
+  EXPECT_EQ(fakeDriver().launched.dynamicSharedBytes, 0u);
+  ASSERT_EQ(cudaFuncSetAttribute(&twoShadow, cudaFuncAttributeMaxDynamicSharedMemorySize, 2000),
+            cudaSuccess);
+  EXPECT_EQ(launchLimited(&twoShadow), 0);
+  EXPECT_EQ(fakeDriver().launched.dynamicSharedBytes, 2731u - 101 - 1024);
+  ASSERT_EQ(cudaFuncSetAttribute(&twoShadow, cudaFuncAttributeMaxDynamicSharedMemorySize, 100),
+            cudaSuccess);
+  EXPECT_EQ(launchLimited(&twoShadow), -1);
+  fakeDriver().residentBlocks = 1;
+}
+
+/// The device holds 8 blocks, and it is not known that they do not wait for each other.
+TEST_F(LaunchPath, MaxResident_IsNotForBlocksThatMayNeedEachOther) {
+  fakeDriver().residentBlocks = 8;
+  EXPECT_EQ(launchLimited(&sevenShadow, 8), -1);
+  EXPECT_EQ(launchLimited(&sevenShadow, 9), 0) << "some of them come later anyway";
+  int number = 3;
+  void *arguments[] = {&number};
+  fakeDriver().calls.clear();
+  ASSERT_EQ(
+      cudaLaunchCooperativeKernel(&sevenShadow, dim3(4), dim3(threads), arguments, 0, nullptr),
+      cudaSuccess);
+  EXPECT_TRUE(fakeDriver().called("cuLaunchCooperativeKernel"));
+  fakeDriver().residentBlocks = 1;
 }
 
 /// The fake driver allows 108 bytes of dynamic shared memory at first.

@@ -47,6 +47,11 @@ CUresult fake_deviceGetAttribute(int *value, int attribute, CUdevice) {
   return record("cuDeviceGetAttribute");
 }
 
+CUresult fake_driverGetVersion(int *version) {
+  *version = fakeDriver().version;
+  return record("cuDriverGetVersion");
+}
+
 CUresult fake_primaryCtxRetain(CUcontext *context, CUdevice) {
   *context = fakeContext();
   return record("cuDevicePrimaryCtxRetain");

@@ -43,6 +43,19 @@ TEST_F(HipCode, CodeRank_IsOfCodeObjectsForTheChip) {
   EXPECT_LT(rank(CodeKind::CpuSharedObject, "x86-64-v3"), 0);
 }
 
+TEST_F(HipCode, LocalMemory_IsDividedAsTheChipDoes) {
+  for (auto [chip, granule] : {std::pair("gfx90a:sramecc+:xnack-", 512u), {"gfx950", 1280u}}) {
+    hipStandIn().chip = chip;
+    std::optional<SharedMemoryUnits> units = openDevice()->sharedMemoryUnits();
+    ASSERT_TRUE(units) << chip;
+    EXPECT_EQ(units->granule, granule);
+    EXPECT_EQ(units->reserved, 0u);
+    EXPECT_EQ(units->sizes, std::vector<uint64_t>{65536});
+  }
+  hipStandIn().chip = "gfx1100";
+  EXPECT_FALSE(openDevice()->sharedMemoryUnits()) << "two units share the memory";
+}
+
 TEST_F(HipCode, LoadModule_KeepsTheCodeUntilItIsUnloaded) {
   std::unique_ptr<Device> device = openDevice();
   std::unique_ptr<Module> module;
