@@ -360,6 +360,23 @@ Builtin regrain::findBuiltin(const CallBase &call, StringRef name) {
   return {};
 }
 
+std::optional<unsigned> regrain::parameterNamedBy(const CallBase &call) {
+  StringRef text = cast<InlineAsm>(call.getCalledOperand())->getAsmString();
+  unsigned number = 0;
+  if (!text.consume_back("; cvta.param.u64 $0, %place; }") ||
+      text.rsplit("_param_").second.getAsInteger(10, number) ||
+      number >= call.getFunction()->arg_size())
+    return std::nullopt;
+  return number;
+}
+
+static Builtin copyOperand() {
+  return [](Machine &machine, Thread &thread, const Step &step) {
+    machine.write(thread, step, machine.read(thread, step, 0));
+    return true;
+  };
+}
+
 Builtin regrain::findAssembly(const CallBase &call) {
   StringRef text = cast<InlineAsm>(call.getCalledOperand())->getAsmString();
   StringRef trimmed = text.trim();
@@ -375,6 +392,8 @@ Builtin regrain::findAssembly(const CallBase &call) {
       machine.write(thread, step, {number, 0});
       return true;
     };
+  if (trimmed == "mov.b64 $0, $1" || parameterNamedBy(call)) // as in GenericAddresses
+    return copyOperand();
   if (trimmed.consume_front("dp4a."))
     return multiplyBytes(/*isOneSigned=*/trimmed.starts_with("s32."),
                          /*isOtherSigned=*/trimmed.contains(".s32 "));

@@ -125,6 +125,8 @@ void Decoder::decodeAddress(const GEPOperator &address, Step &step) {
 void Decoder::decodeCall(const CallBase &call, Step &step) {
   if (call.isInlineAsm()) {
     step.builtin = findAssembly(call);
+    if (std::optional<unsigned> parameter = parameterNamedBy(call))
+      step.operands[0] = operand(*call.getFunction()->getArg(*parameter), step.unsupported);
     if (!step.builtin)
       step.unsupported =
           ("the assembly '" + cast<InlineAsm>(call.getCalledOperand())->getAsmString() + "'");

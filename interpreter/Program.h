@@ -19,6 +19,7 @@
 #include "llvm/IR/Instructions.h"
 #include <functional>
 #include <memory>
+#include <optional>
 
 namespace regrain {
 
@@ -126,5 +127,9 @@ Builtin findBuiltin(const llvm::CallBase &call, llvm::StringRef name);
 
 /// Does the same for inline assembly.
 Builtin findAssembly(const llvm::CallBase &call);
+
+/// Returns the kernel's parameter whose address a text computes, as in KeptParameters. The call has
+/// no operand; it gets that parameter.
+std::optional<unsigned> parameterNamedBy(const llvm::CallBase &call);
 
 } // namespace regrain

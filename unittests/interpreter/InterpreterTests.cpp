@@ -289,6 +289,26 @@ define void @k(ptr %out, ptr byval([2 x i32]) align 4 %both) {
   EXPECT_EQ(memory.copyOut<int32_t>(out, 1)[0], 49);
 }
 
+TEST_F(RunKernel, GenericAddresses_OfParametersAndConstants) {
+  parse(R"(
+@c = addrspace(4) constant [2 x i32] [i32 30, i32 40]
+define void @k(ptr %out, ptr byval([2 x i32]) align 4 %both) {
+  %place = call ptr asm "{ .reg .b64 %place; mov.b64 %place, k_param_1; cvta.param.u64 $0, %place; }", "=l"()
+  %p = getelementptr i32, ptr %place, i32 1
+  %v = load i32, ptr %p
+  %flat = call ptr asm "mov.b64 $0, $1;", "=l,l"(ptr addrspacecast (ptr addrspace(4) @c to ptr))
+  %q = getelementptr i32, ptr %flat, i32 1
+  %w = load i32, ptr %q
+  %sum = add i32 %v, %w
+  store i32 %sum, ptr %out
+  ret void
+})");
+  out = memory.copyIn(std::vector<int32_t>{0});
+  KernelLaunch launch = {{1, 1, 1}, {1, 1, 1}, 0, {}};
+  EXPECT_EQ(run(launch.with(out).with(std::array<int32_t, 2>{7, 9})), std::nullopt) << message;
+  EXPECT_EQ(memory.copyOut<int32_t>(out, 1)[0], 49);
+}
+
 TEST_F(RunKernel, UndefinedBits_AreFollowedThroughMasks) {
   parse(R"(
 define void @k(ptr %out) {

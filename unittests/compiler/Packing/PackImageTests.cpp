@@ -57,12 +57,19 @@ protected:
   const image::Kernel &kernel() { return *packed().kernels()->Get(0); }
 
   DeviceCode code;
-  std::vector<KernelFacts> facts = {{"0123", std::nullopt, 0, true, true, MemoryUse::unknown()}};
+  std::vector<KernelFacts> facts = {
+      {"0123", std::nullopt, 0, true, true, true, MemoryUse::unknown()}};
   Plan plan;
   std::vector<DeviceVariable> variables;
   ImageContents contents;
   std::vector<uint64_t> bytes; ///< aligned
 };
+
+TEST_F(PackImage, AKernelSaysWhetherItReadsTheSizeOfItsMemory) {
+  EXPECT_TRUE(kernel().reads_shared_size());
+  facts.front().readsSharedSize = false;
+  EXPECT_FALSE(kernel().reads_shared_size());
+}
 
 TEST_F(PackImage, AKernelHasItsNamesAndParameters) {
   const image::Kernel &found = kernel();
