@@ -281,8 +281,6 @@ void BatchRun::sayMissing(uint32_t index, const std::string &id,
       refused.refusal.reason);
 }
 
-/// Returns the launches that the program's launch becomes, or the reason if it
-/// does not fit the grain.
 /// Gives a block the shared memory with which the grain keeps others away, as the runtime does.
 /// What the code computes must not depend on it.
 void limitResidents(const Grain &grain, uint64_t staticBytes, LaunchShape &shape) {
@@ -297,6 +295,8 @@ void limitResidents(const Grain &grain, uint64_t staticBytes, LaunchShape &shape
     shape.dynamicSharedBytes = found->dynamicBytes;
 }
 
+/// Returns the launches that the program's launch becomes, or the reason if it
+/// does not fit the grain.
 tl::expected<ScaledLaunch, Misfit> BatchRun::scale(const Running &running, const Grain &grain,
                                                    const AlternativeOutcome &outcome) const {
   LaunchShape program = shapeOf(running.task);
