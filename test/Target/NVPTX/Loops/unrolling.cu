@@ -93,12 +93,12 @@ __constant__ float weights[80];
 // Unrolled, all the addresses would be held around the outer loop: 160 registers.
 // ORIGINAL-LABEL: .entry _Z4held
 // ORIGINAL: bra
-// ORIGINAL-NOT: +632]
+// ORIGINAL-NOT: +{{624|632}}]
 // ORIGINAL: bra
-// ORIGINAL-NOT: +632]
+// ORIGINAL-NOT: +{{624|632}}]
 // ORIGINAL: ret;
 // FULL-LABEL: .entry _Z4held{{.*}}__grain_unrollfull(
-// FULL: +632]
+// FULL: v2.u64 {{.*}}+624]
 // FULL: ret;
 __global__ void held(float *out, unsigned count) {
   for (unsigned i = threadIdx.x; i < count; i += blockDim.x) {
