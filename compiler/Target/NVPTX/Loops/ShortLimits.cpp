@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/NVPTX/Loops/ShortLimits.h"
 
+#include "compiler/Target/NVPTX/KeptBlocks.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -77,11 +78,7 @@ PreservedAnalyses ShortLimits::run(Function &function, FunctionAnalysisManager &
   for (Loop *loop : analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder())
     if (loop->isInnermost() && loop->getNumBlocks() > 1)
       isChanged |= shorten(*loop, evolution);
-  if (!isChanged)
-    return PreservedAnalyses::all();
-  PreservedAnalyses kept;
-  kept.preserveSet<CFGAnalyses>();
-  return kept;
+  return preservedWithBlocks(isChanged);
 }
 
 } // namespace regrain::nvptx

@@ -8,6 +8,7 @@
 
 #include "compiler/DeviceIR/AddressSpaces.h"
 #include "compiler/DeviceIR/Annotations.h"
+#include "compiler/Target/NVPTX/KeptBlocks.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -155,11 +156,7 @@ PreservedAnalyses EarlyLoads::run(Function &function, FunctionAnalysisManager &a
   bool isChanged = false;
   for (BasicBlock &block : function)
     isChanged |= mover.moveInto(block);
-  if (!isChanged)
-    return PreservedAnalyses::all();
-  PreservedAnalyses kept;
-  kept.preserveSet<CFGAnalyses>();
-  return kept;
+  return preservedWithBlocks(isChanged);
 }
 
 } // namespace regrain::nvptx

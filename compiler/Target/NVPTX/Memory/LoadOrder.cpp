@@ -7,6 +7,7 @@
 #include "compiler/Target/NVPTX/Memory/LoadOrder.h"
 
 #include "compiler/DeviceIR/Annotations.h"
+#include "compiler/Target/NVPTX/KeptBlocks.h"
 #include "compiler/Target/NVPTX/Memory/ThreadStrides.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/AliasAnalysis.h"
@@ -88,11 +89,7 @@ PreservedAnalyses LoadOrder::run(Function &function, FunctionAnalysisManager &an
       for (Instruction &user : make_early_inc_range(block))
         if (!isa<PHINode>(user))
           isChanged |= orderLoadsOf(user, *loop, strides, aliases);
-  if (!isChanged)
-    return PreservedAnalyses::all();
-  PreservedAnalyses kept;
-  kept.preserveSet<CFGAnalyses>();
-  return kept;
+  return preservedWithBlocks(isChanged);
 }
 
 } // namespace regrain::nvptx
