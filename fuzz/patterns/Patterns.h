@@ -46,5 +46,8 @@ void writeCounters(Writer &w);
 void writeStrides(Writer &w);
 void writeWalks(Writer &w);
 void writeEnds(Writer &w);
+void writeParts(Writer &w);
+void writeLimits(Writer &w);
+void writeVariables(Writer &w);
 
 } // namespace regrain::fuzz::patterns
