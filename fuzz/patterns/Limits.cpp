@@ -3,9 +3,9 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Counters of 64 bits run to limits of 32 bits, from below, from above, past them, and over the ends
-// of both types; conditions in the loop end it earlier. Loops run over small arrays of the thread,
-// also through inline assembly that computes, and end at limits of their own.
+// Counters of 64 bits run to limits of 32 bits, from below, from above, past them, and over the
+// ends of both types; conditions in the loop end it earlier. Loops run over small arrays of the
+// thread, also through inline assembly that computes, and end at limits of their own.
 //
 //===----------------------------------------------------------------------===//
 #include "fuzz/patterns/Patterns.h"
@@ -43,9 +43,9 @@ private:
 
 /// A number of 32 bits at which counters begin or end.
 std::string Limits::someEnd() {
-  static const std::vector<const char *> ends = {"first",      "last",          "first + n",
-                                                 "last - n",   "n",             "tid",
-                                                 "first + tid", "(x & 7) + first", "in[x & 63] % 9"};
+  static const std::vector<const char *> ends = {
+      "first", "first + 3",   "first",           "last",          "first + n", "last - n", "n",
+      "tid",   "first + tid", "(x & 7) + first", "in[x & 63] % 9"};
   return c.of(ends);
 }
 
@@ -82,7 +82,13 @@ void Limits::limit() {
   if (c.percent(30))
     last = formatv("(int)({0})", last);
   std::string end = w.fresh("end");
-  static const std::vector<const char *> wide = {"{0}", "{0}", "{0}", "{0} + 1ull", "{0} * 3ll",
+  static const std::vector<const char *> wide = {"{0}",
+                                                 "{0}",
+                                                 "{0}",
+                                                 "{0} + 1ull",
+                                                 "{0} * 3ll",
+                                                 "{0} + 0x100000000ull",
+                                                 "{0} + 0x100000000ull",
                                                  "size_t({0}) << (n & 1)"};
   w.line(formatv("const {0} {1} = {2};", type, end, formatv(c.of(wide), last)));
   static const std::vector<const char *> senses = {"!=", "!=", "<", "<", "<="};
@@ -135,7 +141,8 @@ void Limits::array() {
     if (c.percent(15))
       w.line("#pragma unroll 2");
     w.line(formatv("for (unsigned i = 0; i < {0}; ++i) {{", end));
-    static const std::vector<const char *> indices = {"i", "i", "i", "i ^ 1", "{0} - i", "(i + n) % {1}"};
+    static const std::vector<const char *> indices = {"i",     "i",       "i",
+                                                      "i ^ 1", "{0} - i", "(i + n) % {1}"};
     std::string index = formatv(c.of(indices), size - 1, size);
     if (isVolatile)
       w.line(formatv("{0}[{1}] = {0}[{1}] * 3 + x;", a, index));

@@ -227,8 +227,12 @@ void Parts::fill() {
   w.line("__syncthreads();");
   if (c.percent(80))
     w.line("#pragma unroll");
-  std::string end = c.percent(75) ? std::to_string(length) + "u" : formatv("min({0}u, n * 8)", length);
+  std::string end =
+      c.percent(75) ? std::to_string(length) + "u" : formatv("min({0}u, n * 8)", length);
   w.line(formatv("for (unsigned i = tid; i < {0}; i += {1}) {{", end, w.threads()));
+  if (c.percent(35)) // not the same for all elements behind it
+    w.line(formatv("if ((i * {0} >> 3 & 3) == {1})\n      break;", c.percent(50) ? "n" : "5",
+                   c.below(4)));
   fillElement();
   w.line("}");
   w.line("__syncthreads();");
@@ -240,7 +244,7 @@ void Parts::write() {
   declare();
   // Threads that have left come to no barrier.
   static void (Parts::*const kinds[])() = {&Parts::guardedPart, &Parts::guardedPart, &Parts::sides,
-                                           &Parts::sides, &Parts::chosen, &Parts::fill};
+                                           &Parts::sides,       &Parts::chosen,      &Parts::fill};
   mayLeave = false;
   for (uint32_t count = c.between(2, 5); count > 0; --count)
     (this->*kinds[c.below(std::size(kinds))])();

@@ -5,8 +5,8 @@
 //
 // Variables of the module have elements of several sizes, odd lengths, and initial values that name
 // each other. Threads read neighbouring elements at any place. Parameters in memory are read at an
-// index of each lane, or through pointers that leave the kernel; some are the thread's own. Counters
-// in several memories go round.
+// index of each lane, or through pointers that leave the kernel; some are the thread's own.
+// Counters in several memories go round.
 //
 //===----------------------------------------------------------------------===//
 #include "fuzz/patterns/Patterns.h"
@@ -51,13 +51,15 @@ private:
   std::string links;              ///< a pointer to the first one of several objects
   std::string own, pack, leaving; ///< parameters, and a function that takes the address of one
   uint32_t packed = 0;            ///< elements of `pack`
+  bool isConstant = false;        ///< `pack` is one object for all threads
 };
 
 } // namespace
 
 void Variables::declareTables() {
-  static const std::vector<const char *> types = {"unsigned char", "unsigned short", "unsigned",
-                                                  "signed char", "unsigned long long", "unsigned"};
+  static const std::vector<const char *> types = {"unsigned char",      "unsigned short",
+                                                  "unsigned",           "signed char",
+                                                  "unsigned long long", "unsigned"};
   for (uint32_t count = c.between(2, 4); count > 0; --count) {
     Table table = {w.fresh("table"), c.of(types), c.between(3, 41)};
     std::string values;
@@ -89,10 +91,10 @@ void Variables::declareLinks() {
   for (uint32_t count = c.between(1, 4); count > 0; --count) {
     std::string link = w.fresh("link");
     bool isArray = c.percent(30);
-    std::string value =
-        formatv("{{{0}, {1}, {2} + {3}}", next, c.below(50), held, c.between(0, 5));
-    w.function(formatv(isArray ? "__device__ {0} {1}[2] = {{{2}, {2}};\n" : "__device__ {0} {1} = {2};\n",
-                       type, link, value));
+    std::string value = formatv("{{{0}, {1}, {2} + {3}}", next, c.below(50), held, c.between(0, 5));
+    w.function(
+        formatv(isArray ? "__device__ {0} {1}[2] = {{{2}, {2}};\n" : "__device__ {0} {1} = {2};\n",
+                type, link, value));
     next = isArray ? link + " + 1" : "&" + link;
   }
   links = w.fresh("start");
@@ -101,7 +103,8 @@ void Variables::declareLinks() {
 
 void Variables::declareParameters() {
   packed = c.between(3, 19);
-  pack = w.pack(packed, c.below(1000), c.percent(50) ? "const __grid_constant__ " : "");
+  isConstant = c.percent(50);
+  pack = w.pack(packed, c.below(1000), isConstant ? "const __grid_constant__ " : "");
   own = w.scalar(c.percent(50) ? "const __grid_constant__ unsigned" : "unsigned", c.below(100));
   leaving = w.fresh("leaving");
   w.function(formatv("__device__ {0} unsigned {1}(const unsigned *p, unsigned i) {{\n"
@@ -170,8 +173,11 @@ void Variables::readParameter() {
   }
 }
 
-/// A copy of the thread's own.
+/// Changes a parameter, or a copy, of the thread's own.
 void Variables::changeParameter() {
+  if (!isConstant && c.percent(60))
+    return w.line(formatv("{0}.values[{1} % {2}u] {3}= x;", pack, someNumber(), packed,
+                          c.percent(50) ? "+" : ""));
   std::string copy = w.fresh("copy");
   w.line(formatv("Pack {0} = {1};", copy, pack));
   w.line(formatv("{0}.values[{1} % {2}u] {3}= x;", copy, someNumber(), packed,
@@ -212,9 +218,11 @@ void Variables::write() {
   w.line(formatv("__shared__ unsigned held[{0}];", w.threads()));
   w.line("held[tid] = x & 15;");
   static void (Variables::*const kinds[])() = {
-      &Variables::readNeighbours, &Variables::readNeighbours, &Variables::readAnywhere,
-      &Variables::readThroughCall, &Variables::followLinks, &Variables::readParameter,
-      &Variables::readParameter, &Variables::changeParameter, &Variables::count, &Variables::count};
+      &Variables::readNeighbours, &Variables::readNeighbours,
+      &Variables::readAnywhere,   &Variables::readThroughCall,
+      &Variables::followLinks,    &Variables::readParameter,
+      &Variables::readParameter,  &Variables::changeParameter,
+      &Variables::count,          &Variables::count};
   for (uint32_t count = c.between(3, 6); count > 0; --count)
     (this->*kinds[c.below(std::size(kinds))])();
   w.line("out[g] = x + held[tid];");
