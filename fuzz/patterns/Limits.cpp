@@ -44,8 +44,8 @@ private:
 /// A number of 32 bits at which counters begin or end.
 std::string Limits::someEnd() {
   static const std::vector<const char *> ends = {
-      "first", "first + 3",   "first",           "last",          "first + n", "last - n", "n",
-      "tid",   "first + tid", "(x & 7) + first", "in[x & 63] % 9"};
+      "first", "0",   "first + 3",   "first",           "last",          "first + n", "last - n",
+      "n",     "tid", "first + tid", "(x & 7) + first", "in[x & 63] % 9"};
   return c.of(ends);
 }
 
@@ -94,7 +94,10 @@ void Limits::limit() {
   static const std::vector<const char *> senses = {"!=", "!=", "<", "<", "<="};
   static const std::vector<const char *> steps = {"++i", "++i", "++i", "i += 2", "i += n"};
   w.line("steps = 0;");
-  std::string most = std::to_string(c.between(4, 12));
+  // A bound that is not known keeps the loop from being unrolled completely.
+  std::string most = c.percent(80) ? "n + 3" : std::to_string(c.between(4, 12));
+  if (c.percent(40))
+    w.line("#pragma unroll 1");
   if (c.percent(75)) {
     w.line(formatv("for ({0} i = {1}; i {2} {3}; {4}) {{", type, first, c.of(senses), end,
                    c.of(steps)));
@@ -119,6 +122,8 @@ void Limits::element(const std::string &place) {
       "asm volatile(\"add.u32 %0, %0, %1;\" : \"+r\"({0}) : \"r\"({1}));",
       "asm(\"xor.b32 %0, %1, %2;\" : \"=r\"({0}) : \"r\"({0}), \"r\"({1}) : \"memory\");",
       "asm(\"{{ .reg .u32 t; shl.b32 t, %1, 3; sub.u32 %0, t, %1; }\" : \"=r\"({0}) : \"r\"({1}));",
+      "asm(\"{{ .reg .u32 t; mad.lo.u32 t, %1, %2, %0; xor.b32 t, t, %2; add.u32 t, t, %1; "
+      "mad.lo.u32 t, t, t, %1; sub.u32 %0, t, %0; }\" : \"+r\"({0}) : \"r\"(x), \"r\"({1}));",
       "asm(\"min.s32 %0, %0, %1;\" : \"+r\"({0}) : \"r\"({1}));",
       "{0} = {0} * 5 + {1};",
       "{0} ^= {1};",
@@ -160,7 +165,8 @@ void Limits::array() {
 /// A loop in a loop over an array of two dimensions, as over the sums of a tile.
 void Limits::twoArrays() {
   std::string a = w.fresh("a"), row = w.fresh("row");
-  uint32_t rows = c.between(2, 4), columns = c.between(2, 4);
+  static const std::vector<uint32_t> extents = {2, 3, 4, 8, 8};
+  uint32_t rows = c.of(extents), columns = c.of(extents);
   w.line(formatv("unsigned {0}[{1}][{2}] = {{}, {3}[{1}];", a, rows, columns, row));
   w.line(formatv("for (unsigned k = 0; k < {0}; ++k) {{",
                  c.percent(50) ? std::string("n") : std::to_string(c.between(1, 4))));

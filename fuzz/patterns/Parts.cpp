@@ -199,7 +199,7 @@ void Parts::fillElement() {
     from = "data[g]";
   else if (rarely())
     from = formatv("same[g + {0}]", shift);
-  switch (c.below(9)) {
+  switch (c.below(15)) {
   case 0:
     return w.line(formatv("tile[i] = {0} * 3 + {1};", from, from));
   case 1:
@@ -225,7 +225,7 @@ void Parts::fillElement() {
 
 void Parts::fill() {
   w.line("__syncthreads();");
-  if (c.percent(80))
+  if (c.percent(90))
     w.line("#pragma unroll");
   std::string end =
       c.percent(75) ? std::to_string(length) + "u" : formatv("min({0}u, n * 8)", length);
@@ -244,7 +244,8 @@ void Parts::write() {
   declare();
   // Threads that have left come to no barrier.
   static void (Parts::*const kinds[])() = {&Parts::guardedPart, &Parts::guardedPart, &Parts::sides,
-                                           &Parts::sides,       &Parts::chosen,      &Parts::fill};
+                                           &Parts::sides,       &Parts::chosen,      &Parts::fill,
+                                           &Parts::fill};
   mayLeave = false;
   for (uint32_t count = c.between(2, 5); count > 0; --count)
     (this->*kinds[c.below(std::size(kinds))])();
