@@ -74,15 +74,21 @@ void Limits::body() {
 
 /// A loop that ends at its limit, or after a few iterations.
 void Limits::limit() {
-  static const std::vector<const char *> types = {"size_t", "unsigned long long", "long long",
-                                                  "unsigned", "int"};
-  std::string type = c.of(types), first = someEnd(), last = someEnd();
+  static const std::vector<const char *> types = {"size_t",    "size_t",   "unsigned long long",
+                                                  "long long", "unsigned", "int"};
+  std::string type = c.of(types),
+              first = c.percent(40)   ? "first"
+                      : c.percent(40) ? "0"
+                                      : someEnd(),
+              last = c.percent(60) ? "last" : someEnd();
   if (type == "int") // which may not pass its last number
     first = formatv("(int)({0}) / 2", first);
-  if (c.percent(30))
+  if (c.percent(15))
     last = formatv("(int)({0})", last);
   std::string end = w.fresh("end");
   static const std::vector<const char *> wide = {"{0}",
+                                                 "{0}",
+                                                 "{0}",
                                                  "{0}",
                                                  "{0}",
                                                  "{0} + 1ull",
@@ -92,19 +98,21 @@ void Limits::limit() {
                                                  "size_t({0}) << (n & 1)"};
   w.line(formatv("const {0} {1} = {2};", type, end, formatv(c.of(wide), last)));
   static const std::vector<const char *> senses = {"!=", "!=", "<", "<", "<="};
-  static const std::vector<const char *> steps = {"++i", "++i", "++i", "i += 2", "i += n"};
+  static const std::vector<const char *> steps = {"++i", "++i", "++i", "++i", "i += 2", "i += n"};
   w.line("steps = 0;");
   // A bound that is not known keeps the loop from being unrolled completely.
   std::string most = c.percent(80) ? "n + 3" : std::to_string(c.between(4, 12));
-  if (c.percent(40))
+  bool isRolled = c.percent(40), isFor = c.percent(75);
+  if (!isFor)
+    w.line(formatv("{0} i{1} = {2};", type, end, first));
+  if (isRolled)
     w.line("#pragma unroll 1");
-  if (c.percent(75)) {
+  if (isFor) {
     w.line(formatv("for ({0} i = {1}; i {2} {3}; {4}) {{", type, first, c.of(senses), end,
                    c.of(steps)));
     w.line(formatv("if (++steps > {0})\n      break;", most));
     body();
   } else {
-    w.line(formatv("{0} i{1} = {2};", type, end, first));
     w.line("do {");
     w.line(formatv("{0} i = i{1}++;", type, end));
     w.line(formatv("if (++steps > {0})\n      break;", most));
@@ -186,7 +194,7 @@ void Limits::twoArrays() {
 
 void Limits::write() {
   static const std::vector<uint32_t> sizes = {32, 64, 16, 33, 96};
-  static const std::vector<uint32_t> ends = {0, 1, 5, 0xfffffffa, 0x7ffffffc, 0x80000003, 40};
+  static const std::vector<uint32_t> ends = {0, 1, 5, 3, 0xfffffffa, 0xfffffffe, 0x7ffffffc, 40};
   w.launch({c.of(sizes), 1, 1}, c.between(1, 3));
   w.pointer("const unsigned", w.memory(64), 0, c.percent(50), "in");
   w.pointer("unsigned", w.memory(w.threads() * w.blocks()), 0, c.percent(50), "out");
