@@ -23,6 +23,53 @@ void regrain::endWhereTuned() noexcept {
   _exit(withoutTuningExitCode);
 }
 
+/// Returns whether a kernel's error makes all later calls on the device fail.
+static bool stays(cudaError_t error) {
+  switch (error) {
+  case cudaErrorECCUncorrectable:
+  case cudaErrorNvlinkUncorrectable:
+  case cudaErrorIllegalAddress:
+  case cudaErrorLaunchTimeout:
+  case cudaErrorAssert:
+  case cudaErrorHardwareStackError:
+  case cudaErrorIllegalInstruction:
+  case cudaErrorMisalignedAddress:
+  case cudaErrorInvalidAddressSpace:
+  case cudaErrorInvalidPc:
+  case cudaErrorLaunchFailure:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// Returns the error of a kernel that has not been reported yet, or cudaSuccess.
+static cudaError_t askForFailure(OpenDevice &device) {
+  if (device.captures != 0) // which such a question might end
+    return cudaSuccess;
+  size_t free = 0, total = 0;
+  cudaError_t status = device.device->memoryInfo(free, total);
+  return stays(status) ? status : cudaSuccess;
+}
+
+cudaError_t regrain::behindFailures(cudaError_t status) noexcept {
+  OpenDevice *device = ThreadState::get().boundDevice();
+  if (!device)
+    return status;
+  cudaError_t first = cudaSuccess;
+  if (stays(status)) {
+    device->failure.compare_exchange_strong(first, status);
+    return status;
+  }
+  if (status != cudaErrorInvalidValue && status != cudaErrorInvalidDevicePointer &&
+      status != cudaErrorInvalidResourceHandle)
+    return status;
+  first = device->failure.load();
+  if (first == cudaSuccess)
+    first = askForFailure(*device);
+  return first == cudaSuccess ? status : first;
+}
+
 cudaError_t regrain::notSupported(const char *name) noexcept {
   return entry([&] {
     sayVerbose(std::string(name) + " is not supported");

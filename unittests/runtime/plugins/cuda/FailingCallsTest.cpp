@@ -123,6 +123,33 @@ TEST_F(FailingCalls, Allocation_IsAsTheProgramAsks) {
   EXPECT_EQ(cudaFree(memory), cudaSuccess);
 }
 
+/// What stays is reported where the driver no longer knows the address, also if nobody has asked
+/// for it yet, until the device is reset.
+TEST_F(FailingCalls, BehindAFailedKernel_ReportItsError) {
+  FakeDriver &driver = fakeDriver();
+  auto failure = static_cast<CUresult>(cudaErrorIllegalInstruction);
+  auto invalid = static_cast<CUresult>(cudaErrorInvalidValue);
+  int host = 0;
+  void *memory = nullptr;
+  ASSERT_EQ(cudaMalloc(&memory, 64), cudaSuccess);
+  auto copy = [&] { return cudaMemcpy(&host, memory, sizeof host, cudaMemcpyDeviceToHost); };
+  driver.results = {{"cuMemcpyDtoH_v2", invalid}};
+  EXPECT_EQ(copy(), cudaErrorInvalidValue);
+  driver.results["cuMemGetInfo_v2"] = failure;
+  EXPECT_EQ(copy(), cudaErrorIllegalInstruction) << "the device is asked";
+  driver.results = {{"cuCtxSynchronize", failure}, {"cuMemcpyDtoH_v2", invalid}};
+  EXPECT_EQ(cudaDeviceSynchronize(), cudaErrorIllegalInstruction);
+  EXPECT_EQ(copy(), cudaErrorIllegalInstruction);
+  EXPECT_EQ(cudaGetLastError(), cudaErrorIllegalInstruction);
+  EXPECT_EQ(cudaSetDevice(99), cudaErrorInvalidDevice) << "which says nothing of the memory";
+  driver.results = {{"cuMemcpyDtoH_v2", invalid}};
+  ASSERT_EQ(cudaDeviceReset(), cudaSuccess);
+  EXPECT_EQ(copy(), cudaErrorInvalidValue);
+  driver.results.clear();
+  driver.failures.clear();
+  EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);
+}
+
 /// The last test of the file: it fails on purpose.
 TEST_F(FailingCalls, OfTheProgramItself_AreSeen) {
   void *memory = nullptr;
