@@ -13,7 +13,7 @@ using namespace llvm;
 namespace regrain {
 namespace {
 
-constexpr StringLiteral word = "template ";
+constexpr llvm::StringLiteral word = "template ";
 
 /// Whether the text has ">::name<", which few sources have.
 bool hasCandidate(StringRef text) {
@@ -51,13 +51,19 @@ private:
     return at >= tokens.size() || is(at, tok::semi) || is(at, tok::l_brace) || is(at, tok::r_brace);
   }
 
-  /// Returns the token behind the brackets that open at a token, or nothing.
+  /// Returns the token behind the brackets that open at a token, or nothing. What parentheses hold
+  /// are comparisons.
   std::optional<size_t> behindAngles(size_t at) const {
-    for (int depth = 0; !isBetweenStatements(at); ++at)
-      if ((depth -= closes(at)) == 0)
+    for (int depth = 0, inner = 0; !isBetweenStatements(at); ++at) {
+      inner += is(at, tok::l_paren) - is(at, tok::r_paren);
+      if (inner > 0)
+        continue;
+      depth -= closes(at);
+      if (depth == 0 && inner == 0)
         return at + 1;
-      else if (depth < 0 || is(at, tok::ampamp) || is(at, tok::pipepipe))
+      if (depth < 0 || inner < 0 || is(at, tok::ampamp) || is(at, tok::pipepipe))
         return std::nullopt;
+    }
     return std::nullopt;
   }
 

@@ -9,9 +9,7 @@ template <typename To, typename From> struct Conversion {
     for (int i = 0; i < n; ++i)
       to[i] = To(from[i]);
   }
-  template <typename T> struct Inner {
-    template <int a, int b> static __host__ __device__ void add(To *to) { to[0] += a * b; }
-  };
+  template <int a, int b> static __host__ __device__ void add(To *to) { to[0] += a * b; }
   static constexpr int limit = 5;
 };
 } // namespace numbers
@@ -20,7 +18,7 @@ template <typename To, typename From, int n> __host__ __device__ void convert(To
   numbers::Conversion<To, From>::cast<n>(to,
                                          from);
   if (n > 2) {
-    numbers::Conversion<To, From>::Inner<numbers::Conversion<int, int>>
+    numbers::Conversion<To, numbers::Conversion<From, int>>
             ::add<n, (n > 3)>(to);
   }
   // A comparison with a member stays.
