@@ -26,8 +26,8 @@ inline bool isFailure(cudaError_t status) {
 /// and on the device, so a process that tunes ends, to be started again without tuning.
 void endWhereTuned() noexcept;
 
-/// Returns what a call that failed reports: the error of an earlier kernel that stays, in the place
-/// of what the driver then says of addresses and handles.
+/// Returns what a call that failed reports, as CUDA's runtime does: the error of an earlier kernel
+/// that stays, once a call has reported it, in the place of a wrong argument.
 cudaError_t behindFailures(cudaError_t status) noexcept;
 
 /// Calls the body of an API entry: keeps its error as the thread's last error,

@@ -43,15 +43,6 @@ static bool stays(cudaError_t error) {
   }
 }
 
-/// Returns the error of a kernel that has not been reported yet, or cudaSuccess.
-static cudaError_t askForFailure(OpenDevice &device) {
-  if (device.captures != 0) // which such a question might end
-    return cudaSuccess;
-  size_t free = 0, total = 0;
-  cudaError_t status = device.device->memoryInfo(free, total);
-  return stays(status) ? status : cudaSuccess;
-}
-
 cudaError_t regrain::behindFailures(cudaError_t status) noexcept {
   OpenDevice *device = ThreadState::get().boundDevice();
   if (!device)
@@ -65,8 +56,6 @@ cudaError_t regrain::behindFailures(cudaError_t status) noexcept {
       status != cudaErrorInvalidResourceHandle)
     return status;
   first = device->failure.load();
-  if (first == cudaSuccess)
-    first = askForFailure(*device);
   return first == cudaSuccess ? status : first;
 }
 
