@@ -15,7 +15,8 @@
 // matrix units. All products of fp8 are exact in either form.
 //
 // Code for the CPU and for AMD's GPUs is compiled at once, with __CUDA_ARCH__ 700. It asks its
-// target whether the instruction is one of matrix cores, as on gfx942.
+// target whether the instruction is one of matrix cores, as on gfx942. Code for debuggers does not
+// ask: it keeps what nothing runs, and a GPU of compute capability 7.0 does not read that.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -26,7 +27,8 @@
 #define REGRAIN_FP8_MATRIX_CORES
 #elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 890
 #define REGRAIN_FP8_MATRIX_CORES
-#elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 700 && __has_include(<regrain/matrix_cores.h>)
+#elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 700 && !defined(__CUDACC_DEBUG__) &&              \
+    __has_include(<regrain/matrix_cores.h>)
 #define REGRAIN_FP8_MATRIX_CORES
 #define REGRAIN_ASK_FOR_MATRIX_CORES
 #include <regrain/matrix_cores.h>

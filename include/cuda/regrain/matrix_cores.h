@@ -16,7 +16,8 @@ namespace regrain {
 __device__ unsigned reflectOnTarget(const char *what) __asm__("__nvvm_reflect");
 
 /* Returns whether inline PTX with mma.sync is compiled for matrix cores of an AMD GPU
-   (docs/constructs.md). The compiler knows the answer: code for the other case is removed. */
+   (docs/constructs.md). The compiler knows the answer: code for the other case is removed, but for
+   debuggers (__CUDACC_DEBUG__). */
 __device__ inline bool hasMatrixCores() { return reflectOnTarget("__REGRAIN_MATRIX_CORES"); }
 
 } // namespace regrain

@@ -9,89 +9,82 @@
 //===----------------------------------------------------------------------===//
 // RUN: %regrain cc --targets=cpu -o %t %s
 // RUN: timeout 60 %t
-// RUN: %regrain cc -c --targets=compute_89 -o %t.o %s
 #include "expect.h"
-#include <cuda_bf16.h>
-#include <cuda_fp16.h>
-#include <cuda_fp8.h>
-#include <random>
+#include <cstdint>
 
 struct Words {
   unsigned a[4], b[2];
 };
 
-struct HalvesOf16 {
-  using Element = __half;
-  static constexpr int k = 16;
-  __device__ static void multiply(float (&d)[4], const Words &w, const float (&c)[4]) {
-    asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, "
-        "{%8, %9}, {%10, %11, %12, %13};"
-        : "=f"(d[0]), "=f"(d[1]), "=f"(d[2]), "=f"(d[3])
-        : "r"(w.a[0]), "r"(w.a[1]), "r"(w.a[2]), "r"(w.a[3]), "r"(w.b[0]), "r"(w.b[1]), "f"(c[0]),
-          "f"(c[1]), "f"(c[2]), "f"(c[3]));
+/// How numbers are written: so many bits of an exponent, which is biased by half of its range, and
+/// of a fraction.
+struct Format {
+  int exponent, fraction;
+  constexpr int bits() const { return 1 + exponent + fraction; }
+  /// The greatest exponent is that of NaN; of 8 bits, only the greatest code is.
+  double decode(unsigned code) const {
+    int power = int(code >> fraction) & ((1 << exponent) - 1);
+    int digits = int(code) & ((1 << fraction) - 1);
+    bool isNaN = power == (1 << exponent) - 1 && (bits() > 8 || digits == (1 << fraction) - 1);
+    int bias = (1 << (exponent - 1)) - 1;
+    double value =
+        std::ldexp(digits + (power ? 1 << fraction : 0), std::max(power, 1) - bias - fraction);
+    return isNaN ? NAN : code >> (bits() - 1) ? -value : value;
   }
 };
+constexpr Format halves{5, 10}, bfloats{8, 7}, codes{4, 3};
 
-struct HalvesOf8 {
-  using Element = __half;
-  static constexpr int k = 8;
-  __device__ static void multiply(float (&d)[4], const Words &w, const float (&c)[4]) {
-    asm("mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5}, {%6}, "
-        "{%7, %8, %9, %10};"
-        : "=f"(d[0]), "=f"(d[1]), "=f"(d[2]), "=f"(d[3])
-        : "r"(w.a[0]), "r"(w.a[1]), "r"(w.b[0]), "f"(c[0]), "f"(c[1]), "f"(c[2]), "f"(c[3]));
-  }
-};
+#define REGRAIN_OPERANDS                                                                           \
+  "r"(w.a[0]), "r"(w.a[1]), "r"(w.a[2]), "r"(w.a[3]), "r"(w.b[0]), "r"(w.b[1]), "f"(c[0]),         \
+      "f"(c[1]), "f"(c[2]), "f"(c[3])
+/// A product with four words of a.
+#define REGRAIN_PRODUCT(NAME, FORMAT, K, TYPES)                                                    \
+  struct NAME {                                                                                    \
+    static constexpr Format format = FORMAT;                                                       \
+    static constexpr int k = K;                                                                    \
+    static constexpr bool isRounded = false;                                                       \
+    __device__ static void multiply(float (&d)[4], const Words &w, const float (&c)[4]) {          \
+      asm("mma.sync.aligned." TYPES " {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "              \
+          "{%10, %11, %12, %13};"                                                                  \
+          : "=f"(d[0]), "=f"(d[1]), "=f"(d[2]), "=f"(d[3])                                         \
+          : REGRAIN_OPERANDS);                                                                     \
+    }                                                                                              \
+  };
+/// A product with two words of a, whose sums are read and written by the same operands.
+#define REGRAIN_SHORT_PRODUCT(NAME, FORMAT, TYPES)                                                 \
+  struct NAME {                                                                                    \
+    static constexpr Format format = FORMAT;                                                       \
+    static constexpr int k = 8;                                                                    \
+    static constexpr bool isRounded = false;                                                       \
+    __device__ static void multiply(float (&d)[4], const Words &w, const float (&c)[4]) {          \
+      for (int i = 0; i < 4; ++i)                                                                  \
+        d[i] = c[i];                                                                               \
+      asm("mma.sync.aligned." TYPES " {%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"         \
+          : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])                                         \
+          : "r"(w.a[0]), "r"(w.a[1]), "r"(w.b[0]));                                                \
+    }                                                                                              \
+  };
+REGRAIN_PRODUCT(HalvesOf16, halves, 16, "m16n8k16.row.col.f32.f16.f16.f32")
+REGRAIN_PRODUCT(BFloatsOf16, bfloats, 16, "m16n8k16.row.col.f32.bf16.bf16.f32")
+REGRAIN_PRODUCT(Codes, codes, 32, "m16n8k32.row.col.f32.e4m3.e4m3.f32")
+REGRAIN_SHORT_PRODUCT(HalvesOf8, halves, "m16n8k8.row.col.f32.f16.f16.f32")
+REGRAIN_SHORT_PRODUCT(BFloatsOf8, bfloats, "m16n8k8.row.col.f32.bf16.bf16.f32")
 
-struct BFloatsOf16 {
-  using Element = __nv_bfloat16;
-  static constexpr int k = 16;
-  __device__ static void multiply(float (&d)[4], const Words &w, const float (&c)[4]) {
-    for (int i = 0; i < 4; ++i)
-      d[i] = c[i];
-    asm("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, "
-        "{%8, %9}, {%0, %1, %2, %3};"
-        : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
-        : "r"(w.a[0]), "r"(w.a[1]), "r"(w.a[2]), "r"(w.a[3]), "r"(w.b[0]), "r"(w.b[1]));
-  }
-};
-
-struct BFloatsOf8 {
-  using Element = __nv_bfloat16;
-  static constexpr int k = 8;
-  __device__ static void multiply(float (&d)[4], const Words &w, const float (&c)[4]) {
-    asm("mma.sync.aligned.m16n8k8.row.col.f32.bf16.bf16.f32 {%0, %1, %2, %3}, {%4, %5}, {%6}, "
-        "{%7, %8, %9, %10};"
-        : "=f"(d[0]), "=f"(d[1]), "=f"(d[2]), "=f"(d[3])
-        : "r"(w.a[0]), "r"(w.a[1]), "r"(w.b[0]), "f"(c[0]), "f"(c[1]), "f"(c[2]), "f"(c[3]));
-  }
-};
-
-struct Codes {
-  using Element = __nv_fp8_e4m3;
-  static constexpr int k = 32;
-  __device__ static void multiply(float (&d)[4], const Words &w, const float (&c)[4]) {
-    asm("mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, "
-        "{%8, %9}, {%10, %11, %12, %13};"
-        : "=f"(d[0]), "=f"(d[1]), "=f"(d[2]), "=f"(d[3])
-        : "r"(w.a[0]), "r"(w.a[1]), "r"(w.a[2]), "r"(w.a[3]), "r"(w.b[0]), "r"(w.b[1]), "f"(c[0]),
-          "f"(c[1]), "f"(c[2]), "f"(c[3]));
-  }
-};
-
-/// Sums are rounded to halves, so the numbers of this one are small integers.
+/// Sums are halves, two in a word. Their numbers are small integers, so that no sum is rounded.
 struct SumsOfHalves {
-  using Element = __half;
+  static constexpr Format format = halves;
   static constexpr int k = 16;
+  static constexpr bool isRounded = true;
   __device__ static void multiply(float (&d)[4], const Words &w, const float (&c)[4]) {
-    __half2 in[2] = {__floats2half2_rn(c[0], c[1]), __floats2half2_rn(c[2], c[3])}, out[2];
-    asm("mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 {%0, %1}, {%2, %3, %4, %5}, {%6, %7}, "
-        "{%8, %9};"
-        : "=r"(reinterpret_cast<unsigned &>(out[0])), "=r"(reinterpret_cast<unsigned &>(out[1]))
-        : "r"(w.a[0]), "r"(w.a[1]), "r"(w.a[2]), "r"(w.a[3]), "r"(w.b[0]), "r"(w.b[1]),
-          "r"(reinterpret_cast<unsigned &>(in[0])), "r"(reinterpret_cast<unsigned &>(in[1])));
-    d[0] = __low2float(out[0]), d[1] = __high2float(out[0]);
-    d[2] = __low2float(out[1]), d[3] = __high2float(out[1]);
+    asm("{\n.reg .b16 s<4>;\n.reg .b32 in<2>, out<2>;\n"
+        "cvt.rn.f16.f32 s0, %10;\ncvt.rn.f16.f32 s1, %11;\nmov.b32 in0, {s0, s1};\n"
+        "cvt.rn.f16.f32 s2, %12;\ncvt.rn.f16.f32 s3, %13;\nmov.b32 in1, {s2, s3};\n"
+        "mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 {out0, out1}, {%4, %5, %6, %7}, "
+        "{%8, %9}, {in0, in1};\n"
+        "mov.b32 {s0, s1}, out0;\ncvt.f32.f16 %0, s0;\ncvt.f32.f16 %1, s1;\n"
+        "mov.b32 {s2, s3}, out1;\ncvt.f32.f16 %2, s2;\ncvt.f32.f16 %3, s3;\n}"
+        : "=f"(d[0]), "=f"(d[1]), "=f"(d[2]), "=f"(d[3])
+        : REGRAIN_OPERANDS);
   }
 };
 
@@ -99,7 +92,7 @@ struct SumsOfHalves {
 template <class P>
 __global__ void multiply(float *d, const unsigned *a, const unsigned *b, const float *c,
                          unsigned active) {
-  constexpr int perWord = 4 / sizeof(typename P::Element), ofRow = P::k / perWord;
+  constexpr int ofRow = P::k * P::format.bits() / 32;
   int warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;
   int g = lane / 4, t = lane % 4;
   Words words;
@@ -117,52 +110,58 @@ __global__ void multiply(float *d, const unsigned *a, const unsigned *b, const f
     d[128 * warp + 8 * (g + i / 2 * 8) + 2 * t + i % 2] = result[i];
 }
 
-/// Numbers of all magnitudes of which no sum overflows, among them subnormal halves and codes.
-template <class P> struct Numbers {
-  using Element = typename P::Element;
-  static constexpr bool areSmall = std::is_same_v<P, SumsOfHalves>;
-  std::mt19937 random{5};
+/// The numbers of a factor, `count` in all: of many magnitudes, also subnormal ones, of which no
+/// sum overflows.
+template <class P> struct Factor {
+  std::vector<unsigned> words;
 
-  std::vector<Element> some(int count) {
-    std::vector<Element> result;
+  Factor(int count, uint32_t &seed) : words(count * P::format.bits() / 32) {
     for (int i = 0; i < count; ++i) {
-      float fraction = float(int(random() % 2001) - 1000) / 1000;
-      result.push_back(Element(areSmall ? float(int(random() % 7) - 3)
-                                        : std::ldexp(fraction, int(random() % 24) - 20)));
+      seed = seed * 1664525 + 1013904223;
+      unsigned sign = seed >> 31 << (P::format.bits() - 1), digits = seed >> 8;
+      unsigned exponent = (seed >> 24) % 15 + (P::format.exponent == 8 ? 114 : 0);
+      unsigned code = exponent << P::format.fraction | (digits & ((1u << P::format.fraction) - 1));
+      constexpr unsigned small[] = {0, 0x3c00, 0x4000, 0x4200};
+      set(i, sign | (P::isRounded ? small[digits % 4] : code));
     }
-    return result;
+  }
+  void set(int at, unsigned code) {
+    constexpr int bits = P::format.bits(), ofWord = 32 / bits;
+    unsigned mask = ((1u << bits) - 1) << at % ofWord * bits, &word = words[at / ofWord];
+    word = (word & ~mask) | (code << at % ofWord * bits & mask);
+  }
+  double operator[](int at) const {
+    constexpr int bits = P::format.bits(), ofWord = 32 / bits;
+    return P::format.decode(words[at / ofWord] >> at % ofWord * bits & ((1u << bits) - 1));
   }
 };
 
 template <class P> void check(const char *name, int blocks, int threads, unsigned active) {
-  using Element = typename P::Element;
   constexpr int k = P::k;
-  Numbers<P> numbers;
+  uint32_t seed = 5;
   int warps = blocks * threads / 32;
-  auto a = numbers.some(16 * warps * k), b = numbers.some(8 * warps * k);
+  Factor<P> a(16 * warps * k, seed), b(8 * warps * k, seed);
   // A NaN reaches one row of its warp, and nothing of the other one.
-  a[(16 * (warps - 1) + 3) * k + 5] = Element(NAN);
+  a.set((16 * (warps - 1) + 3) * k + 5, 0x7fff);
   std::vector<float> c(128 * warps);
-  for (float &number : c)
-    number = float(int(numbers.random() % 9) - 4);
-  DeviceArray<Element> left(a), right(b);
+  for (size_t i = 0; i < c.size(); ++i)
+    c[i] = float(int(i * 5 % 9) - 4);
+  DeviceArray<unsigned> left(a.words), right(b.words);
   DeviceArray<float> sums(c), out(128 * warps);
-  multiply<P><<<blocks, threads>>>(
-      static_cast<float *>(out), reinterpret_cast<const unsigned *>(static_cast<Element *>(left)),
-      reinterpret_cast<const unsigned *>(static_cast<Element *>(right)),
-      static_cast<const float *>(sums), active);
+  multiply<P><<<blocks, threads>>>(static_cast<float *>(out), static_cast<const unsigned *>(left),
+                                   static_cast<const unsigned *>(right),
+                                   static_cast<const float *>(sums), active);
   auto got = out.host();
   for (int at = 0; at < 128 * warps; ++at) {
     int warp = at / 128, row = at / 8, column = 8 * warp + at % 8;
     double wanted = c[at], magnitude = std::abs(wanted);
     for (int i = 0; i < k && active >> warp % (threads / 32) & 1; ++i) {
-      double product = double(float(a[row * k + i])) * double(float(b[column * k + i]));
+      double product = a[row * k + i] * b[column * k + i];
       wanted += product, magnitude += std::abs(product);
     }
     double error = std::abs(double(got[at]) - wanted);
-    bool isNaN = std::isnan(wanted);
-    expect(isNaN ? std::isnan(got[at]) : error <= magnitude * k * 0x1p-24, name, at, got[at],
-           wanted);
+    expect(std::isnan(wanted) ? std::isnan(got[at]) : error <= magnitude * k * 0x1p-24, name, at,
+           got[at], wanted);
   }
 }
 
