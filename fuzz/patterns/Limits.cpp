@@ -32,6 +32,7 @@ private:
   void twoArrays();
   void element(const std::string &place);
   std::string someEnd();
+  std::string widened(const std::string &number);
   std::string someNumber() { return w.word({"x", "tid", "in[tid & 63]"}, 1); }
   std::string condition() { return w.condition({"x", "tid", "n"}); }
 
@@ -72,6 +73,21 @@ void Limits::body() {
     }
 }
 
+/// The number as it is, or more bits made of it.
+std::string Limits::widened(const std::string &number) {
+  static const std::vector<const char *> wide = {"{0}",
+                                                 "{0}",
+                                                 "{0}",
+                                                 "{0}",
+                                                 "{0}",
+                                                 "{0} + 1ull",
+                                                 "{0} * 3ll",
+                                                 "{0} + 0x100000000ull",
+                                                 "{0} + 0x100000000ull",
+                                                 "size_t({0}) << (n & 1)"};
+  return formatv(c.of(wide), number);
+}
+
 /// A loop that ends at its limit, or after a few iterations.
 void Limits::limit() {
   static const std::vector<const char *> types = {"size_t",    "size_t",   "unsigned long long",
@@ -86,17 +102,7 @@ void Limits::limit() {
   if (c.percent(15))
     last = formatv("(int)({0})", last);
   std::string end = w.fresh("end");
-  static const std::vector<const char *> wide = {"{0}",
-                                                 "{0}",
-                                                 "{0}",
-                                                 "{0}",
-                                                 "{0}",
-                                                 "{0} + 1ull",
-                                                 "{0} * 3ll",
-                                                 "{0} + 0x100000000ull",
-                                                 "{0} + 0x100000000ull",
-                                                 "size_t({0}) << (n & 1)"};
-  w.line(formatv("const {0} {1} = {2};", type, end, formatv(c.of(wide), last)));
+  w.line(formatv("const {0} {1} = {2};", type, end, widened(last)));
   static const std::vector<const char *> senses = {"!=", "!=", "<", "<", "<="};
   static const std::vector<const char *> steps = {"++i", "++i", "++i", "++i", "i += 2", "i += n"};
   w.line("steps = 0;");
