@@ -105,3 +105,41 @@ grain.kernel @narrow(%a: !llvm.ptr {llvm.align = 16 : i64, llvm.noalias}, %b: !l
   }
   grain.return
 }
+
+// -----
+
+// A line has a whole number of pieces of 16 bytes in the middle, and an element on each side.
+// CHECK-LABEL: grain.kernel @line
+// CHECK: grain.shared "__regrain_staged_bulk" : !llvm.array<128 x i32> align 128
+// CHECK: "llvm.intr.memcpy"(%{{.*}}, %{{.*}}, %c256_i64)
+// CHECK: arith.cmpi ult, %{{.*}}, %c2_i32
+// CHECK: llvm.load %{{.*}} invariant {alignment = 4 : i64} : !llvm.ptr -> i32
+// CHECK: } else {
+// CHECK-NOT: memcpy
+// CHECK: grain.barrier
+grain.kernel @line(%a: !llvm.ptr {llvm.align = 16 : i64, llvm.noalias}, %b: !llvm.ptr {llvm.noalias}, %n: i32) {
+  %c64 = arith.constant 64 : i32
+  %c0 = arith.constant 0 : i32
+  grain.blocks (%bx, %by, %bz) attributes {known_block = array<i32: 64, 1, 1>} {
+    %first = arith.muli %bx, %c64 : i32
+    grain.threads (%tx, %ty, %tz) {
+      %i = arith.addi %first, %tx : i32
+      %isFirst = arith.cmpi sgt, %i, %c0 : i32
+      %isLast = arith.cmpi slt, %i, %n : i32
+      %inside = arith.andi %isFirst, %isLast : i1
+      scf.if %inside {
+        %at = llvm.getelementptr %a[%i] : (!llvm.ptr, i32) -> !llvm.ptr, f32
+        %before = llvm.getelementptr %at[-4] : (!llvm.ptr) -> !llvm.ptr, i8
+        %after = llvm.getelementptr %at[4] : (!llvm.ptr) -> !llvm.ptr, i8
+        %x = llvm.load %before invariant : !llvm.ptr -> f32
+        %y = llvm.load %at invariant : !llvm.ptr -> f32
+        %z = llvm.load %after invariant : !llvm.ptr -> f32
+        %s = llvm.fadd %x, %y : f32
+        %t = llvm.fadd %s, %z : f32
+        %to = llvm.getelementptr %b[%i] : (!llvm.ptr, i32) -> !llvm.ptr, f32
+        llvm.store %t, %to : f32, !llvm.ptr
+      }
+    }
+  }
+  grain.return
+}
