@@ -1,6 +1,6 @@
 // Rows of tiles are copied by bulk copies from compute capability 9.0 on. The first thread makes the word that counts them,
 // and all threads wait behind the next barrier. ptxas accepts that.
-// RUN: %regrain cc -O3 --targets=compute_90 --coarsen='plane:staging=shared,copies=bulk,for.block=64x8x1,for.pointers=16,for.arg2=2n' --coarsen='product:shape=16x8x1,block.x=8,block.y=8,staging=loops,copies=bulk,for.pointers=16,for.arg3=4n' --coarsen='mixed:shape=16x8x1,staging=loops,copies=bulk,for.pointers=16,for.arg4=4n' --emit=ptx %s -o %t.90.ptx
+// RUN: %regrain cc -O3 --targets=compute_90 --coarsen='plane:staging=shared,copies=bulk,for.block=64x8x1,for.pointers=16,for.arg2=2n' --coarsen='product:shape=16x8x1,block.x=8,block.y=8,staging=loops,copies=bulk,for.pointers=16,for.arg3=4n' --coarsen='mixed:shape=16x8x1,staging=loops,copies=bulk,for.pointers=16,for.arg4=4n' --coarsen='halo:staging=loops,copies=bulk,for.block=64x4x1,for.pointers=16,for.arg2=4n' --coarsen='followed:staging=loops,copies=bulk,for.block=16x8x1,for.pointers=16,for.arg3=4n' --emit=ptx %s -o %t.90.ptx
 // RUN: FileCheck %s --input-file=%t.90.ptx
 // RUN: %regrain cc -O3 --targets=sm_90 --coarsen='plane:staging=shared,copies=bulk,for.block=64x8x1,for.pointers=16,for.arg2=2n' -c %s -o %t.o
 //
@@ -69,8 +69,45 @@ extern "C" __global__ void product(const float *__restrict__ a, const float *__r
   c[y * n + x] = s;
 }
 
-// The rows of one matrix are not aligned. What threads copy of it themselves is ordered before later copies of rows.
+// The rows of one matrix are not aligned: threads copy them into another array.
 // CHECK-LABEL: .entry mixed__grain_
+// CHECK: bar.sync 0;
+// CHECK-NOT: fence
+// CHECK: cp.async.bulk.shared::cluster
+// CHECK: cp.async.ca.shared.global
+// CHECK: cp.async.wait_all;
+// CHECK-NEXT: bar.sync 0;
+// CHECK: mbarrier.try_wait
+// CHECK-NOT: fence
+// CHECK: mbarrier.expect_tx
+// CHECK: cp.async.bulk.shared::cluster
+// CHECK: cp.async.ca.shared.global
+extern "C" __global__ void mixed(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ c, int n, int k) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+  float s = 0;
+  for (int i = 0; i < k; ++i)
+    s += a[y * k + i] * b[i * n + x];
+  c[y * n + x] = s;
+}
+
+// Threads read no tile behind the program's barrier: they wait at that of the loop alone.
+// CHECK-LABEL: .entry followed__grain_
+// CHECK: mbarrier.try_wait
+// CHECK-NOT: mbarrier.try_wait
+// CHECK: ret;
+extern "C" __global__ void followed(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ c, int n) {
+  __shared__ float sums[8][16];
+  int x = blockIdx.x * 16 + threadIdx.x, y = blockIdx.y * 8 + threadIdx.y;
+  float s = 0;
+  for (int i = 0; i < n; ++i)
+    s += a[y * n + i] * b[i * n + x];
+  sums[threadIdx.y][threadIdx.x] = s;
+  __syncthreads();
+  c[y * n + x] = sums[7 - threadIdx.y][threadIdx.x];
+}
+
+// Elements beside the rows lie in the same array. What threads copy of it themselves is ordered before later copies of rows.
+// CHECK-LABEL: .entry halo__grain_
 // CHECK: bar.sync 0;
 // CHECK: cp.async.bulk.shared::cluster
 // CHECK: cp.async.ca.shared.global
@@ -81,10 +118,10 @@ extern "C" __global__ void product(const float *__restrict__ a, const float *__r
 // CHECK: mbarrier.expect_tx
 // CHECK: cp.async.bulk.shared::cluster
 // CHECK: cp.async.ca.shared.global
-extern "C" __global__ void mixed(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ c, int n, int k) {
-  int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+extern "C" __global__ void halo(const float *__restrict__ a, float *__restrict__ c, int n, int m) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x;
   float s = 0;
-  for (int i = 0; i < k; ++i)
-    s += a[y * k + i] * b[i * n + x];
-  c[y * n + x] = s;
+  for (int i = 0; i < m; ++i)
+    s = s * 0.5f + a[i * n + x] - a[i * n + x + 2];
+  c[threadIdx.y * n + x] = s;
 }

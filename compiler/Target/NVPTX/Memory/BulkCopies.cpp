@@ -12,6 +12,7 @@
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/CFG.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
@@ -43,29 +44,51 @@ uint64_t sizeOf(const MemCpyInst &copy) {
   return cast<ConstantInt>(copy.getLength())->getZExtValue();
 }
 
+StringRef nameOf(const IntrinsicInst &call) { return call.getCalledFunction()->getName(); }
+
 bool isBarrier(const Instruction &instruction) {
   const auto *call = dyn_cast<IntrinsicInst>(&instruction);
   return call && call->getIntrinsicID() == Intrinsic::nvvm_barrier0;
 }
 
-/// Returns the first barriers behind an instruction on paths that have one.
-SmallVector<Instruction *> barriersBehind(Instruction &start) {
-  SmallVector<Instruction *> barriers;
+/// Visits the instructions behind `start` on all paths, each up to one that `ends` it.
+void visitBehind(Instruction &start, function_ref<bool(Instruction &)> ends) {
   SmallPtrSet<BasicBlock *, 16> entered;
   SmallVector<BasicBlock::iterator> starts = {std::next(start.getIterator())};
   while (!starts.empty()) {
     BasicBlock::iterator at = starts.pop_back_val();
     BasicBlock &block = *at->getParent();
-    while (at != block.end() && !isBarrier(*at))
+    while (at != block.end() && !ends(*at))
       ++at;
-    if (at != block.end()) {
-      barriers.push_back(&*at);
+    if (at != block.end())
       continue;
-    }
     for (BasicBlock *next : successors(&block))
       if (entered.insert(next).second)
         starts.push_back(next->begin());
   }
+}
+
+/// Returns whether threads read copied rows behind a barrier, and in front of the next one.
+bool isBeforeReads(Instruction &barrier) {
+  bool reads = false;
+  visitBehind(barrier, [&](Instruction &instruction) {
+    const auto *load = dyn_cast<LoadInst>(&instruction);
+    reads |= load && isTile(load->getPointerOperand(), bulkSuffix);
+    return reads || isBarrier(instruction);
+  });
+  return reads;
+}
+
+/// Returns the first barriers behind a copy of a row behind which threads read such rows.
+SmallVector<Instruction *> barriersBehind(Instruction &copy) {
+  SmallVector<Instruction *> barriers;
+  visitBehind(copy, [&](Instruction &instruction) {
+    if (!isBarrier(instruction))
+      return false;
+    if (isBeforeReads(instruction))
+      barriers.push_back(&instruction);
+    return true;
+  });
   return barriers;
 }
 
@@ -144,20 +167,40 @@ void BulkCopier::start() {
   call(first, first.getVoidTy(), "fence.proxy.async.shared::cta;", "", {});
 }
 
-/// Returns whether threads may write into shared memory, other than by copies of rows, before
+/// Returns the pointer through which a store or an asynchronous copy writes, or null.
+const Value *writtenBy(const Instruction &instruction) {
+  const auto *call = dyn_cast<IntrinsicInst>(&instruction);
+  return call && nameOf(*call).starts_with("llvm.nvvm.cp.async.c")
+             ? call->getArgOperand(0)
+             : getLoadStorePointerOperand(&instruction);
+}
+
+/// Returns whether an instruction may write into the array to which `array` points.
+bool mayWriteInto(const Instruction &instruction, const Value *array) {
+  const auto *call = dyn_cast<IntrinsicInst>(&instruction);
+  if (!instruction.mayWriteToMemory() || isBarrier(instruction) ||
+      (call && nameOf(*call).starts_with("llvm.nvvm.cp.async.wait")))
+    return false;
+  const Value *pointer = writtenBy(instruction);
+  if (!pointer)
+    return true;
+  unsigned space = pointer->getType()->getPointerAddressSpace();
+  if (space != genericSpace && space != sharedSpace)
+    return false;
+  SmallVector<const Value *, 4> written;
+  getUnderlyingObjects(pointer, written, nullptr, 0);
+  return !all_of(written, [&](const Value *object) {
+    return isa<GlobalVariable>(object) && object != getUnderlyingObject(array, 0);
+  });
+}
+
+/// Returns whether threads may write into the array of `copy`, other than by copies of rows, before
 /// `copy` is reached.
 bool BulkCopier::followsWrites(const MemCpyInst &copy) const {
   return any_of(instructions(function), [&](const Instruction &instruction) {
-    if (!instruction.mayWriteToMemory() || isBarrier(instruction))
-      return false;
-    if (const auto *other = dyn_cast<MemCpyInst>(&instruction); other && isCopyOfRow(*other))
-      return false;
-    if (const auto *store = dyn_cast<StoreInst>(&instruction)) {
-      unsigned space = store->getPointerAddressSpace();
-      if (space != genericSpace && space != sharedSpace)
-        return false;
-    }
-    return isPotentiallyReachable(&instruction, &copy);
+    const auto *other = dyn_cast<MemCpyInst>(&instruction);
+    return !(other && isCopyOfRow(*other)) && mayWriteInto(instruction, copy.getRawDest()) &&
+           isPotentiallyReachable(&instruction, &copy);
   });
 }
 

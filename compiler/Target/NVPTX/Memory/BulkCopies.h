@@ -16,19 +16,20 @@
 // were expected have been copied.
 //
 // Legality.
-// - The array is one whose name says so (bulkSuffix): addresses and sizes are multiples of 16
-// bytes,
-//   nobody writes what is copied while the kernel runs, and threads read the copy behind the next
-//   barrier. Until then, other bytes of the array may be written and read.
-// - All threads of the block come to each barrier equally often, and to one behind each copy. Those
-//   to which a path leads from a copy, without another barrier, are those behind which all wait. A thread comes there also if no
-//   thread has copied: then the phase ends at once.
+// - The array is one whose name says so (bulkSuffix). Addresses and sizes are multiples of 16, and
+//   nobody writes what is copied while the kernel runs. Threads read the copy behind the next
+//   barrier; until then, other bytes of the array may be written and read.
+// - Behind each copy comes a barrier at which all threads of the block meet, and behind which they
+//   read the array. All wait behind such barriers to which a path leads from a copy, without
+//   another barrier. They come there also if no thread has copied: then the phase ends at once.
+//   Barriers of the program, which some threads may not reach any more, are left alone.
 // - A thread expects its bytes before it comes to that barrier, and the first thread arrives behind
 //   it. So no phase ends before all of its bytes are expected.
 // - A phase ends behind the next barrier, at which all threads have seen the end of the one before.
 //   So the parity of a phase tells it from all that a thread may still wait for.
-// - What a thread has written into shared memory by itself is ordered before copies that come later
-//   by a fence in front of these. Reads of an array need none.
+// - What threads may have written into the array by themselves is ordered before copies that come
+//   later by a fence in front of these. It costs as much as waiting for all copies of elements.
+//   Reads need none.
 //
 // Where the block is one warp, whose barriers are the warp's (WarpBarriers.h), and on chips before
 // compute capability 9.0, a copy is a loop of accesses of 16 bytes.
