@@ -127,6 +127,14 @@ bool Machine::fill(Thread &thread, uint64_t to, Scalar byte, uint64_t size) {
   return true;
 }
 
+void Machine::settle(Thread &thread, uint64_t to, ArrayRef<Scalar> bytes) {
+  MemoryRegion &region = *locate(thread, to, bytes.size());
+  for (auto [i, byte] : enumerate(bytes)) {
+    region.bytes[to - region.address + i] = byte.bits;
+    region.undefined[to - region.address + i] = byte.undefined;
+  }
+}
+
 /// Addresses are not reused while the thread runs: a pointer to a variable of a
 /// call that has returned reaches no memory.
 uint64_t Machine::allocateLocal(Thread &thread, uint64_t size, uint64_t align) {

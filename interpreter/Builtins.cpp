@@ -407,6 +407,8 @@ Builtin regrain::findAssembly(const CallBase &call) {
     return roundToCodes(APFloat::Float8E4M3FN());
   if (trimmed == "{cvt.rn.satfinite.e5m2x2.f32 $0, $2, $1;}")
     return roundToCodes(APFloat::Float8E5M2());
+  if (Builtin found = findBulkCopy(trimmed))
+    return found;
   if (trimmed.starts_with("membar.") || trimmed.starts_with("fence."))
     return fence();
   if (trimmed.consume_front("mov.u32 $0, %") && trimmed != "clock")

@@ -49,6 +49,7 @@
 #include "compiler/Target/NVPTX/Loops/NarrowLoops.h"
 #include "compiler/Target/NVPTX/Loops/ShortLimits.h"
 #include "compiler/Target/NVPTX/Memory/AsyncCopies.h"
+#include "compiler/Target/NVPTX/Memory/BulkCopies.h"
 #include "compiler/Target/NVPTX/Memory/ByteVectors.h"
 #include "compiler/Target/NVPTX/Memory/ConstantArrays.h"
 #include "compiler/Target/NVPTX/Memory/EarlyLoads.h"
@@ -240,7 +241,9 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, const Code
   copySignsByBits(module);
   alignDynamicStackMemory(module);
   keepSmallSubnormals(module, capability);
+  expandBulkCopies(module, capability);
   copyAsynchronously(module, capability);
+  copyInBulk(module);
   copyToShortAddresses(module);
   widenDivisions(module);
   markPolls(module);
