@@ -31,6 +31,7 @@ MemoryRegion *Machine::locate(Thread &thread, uint64_t address, uint64_t size) {
     return among(thread.block->shared);
   if (AddressSpaces::isLocal(address))
     return among(thread.locals);
+  thread.hasUsedMemory = true;
   return memory.find(address, size);
 }
 

@@ -89,6 +89,7 @@ struct Thread {
   std::vector<Frame> frames;
   std::vector<MemoryRegion> locals; ///< sorted by address
   uint64_t nextLocal = 0, localEnd = 0;
+  bool hasUsedMemory = false; ///< of the device, which other launches may use, too
 };
 
 /// A barrier in shared memory at which one thread arrives, and which counts copied bytes.
