@@ -223,5 +223,7 @@ Builtin regrain::findAmdgcn(const CallBase &call) {
       return found;
   if (Builtin found = findAmdgcnLanes(call))
     return found;
+  if (Builtin found = findAmdgcnMatrix(call))
+    return found;
   return findAmdgcnMath(call);
 }

@@ -23,17 +23,6 @@ namespace {
 
 using Lanes = ArrayRef<Thread *>;
 
-Builtin together(LaneOperation operation) {
-  return [operation = std::move(operation)](Machine &machine, Thread &thread, const Step &step) {
-    Wait wait;
-    wait.kind = Collective::Lanes;
-    wait.step = &step;
-    wait.operation = &operation;
-    machine.suspend(thread, wait);
-    return true;
-  };
-}
-
 Thread &first(Lanes lanes) {
   return **find_if(lanes, [](Thread *lane) { return lane; });
 }
@@ -349,6 +338,17 @@ Builtin findPermutation(const CallBase &call) {
 }
 
 } // namespace
+
+Builtin regrain::together(LaneOperation operation) {
+  return [operation = std::move(operation)](Machine &machine, Thread &thread, const Step &step) {
+    Wait wait;
+    wait.kind = Collective::Lanes;
+    wait.step = &step;
+    wait.operation = &operation;
+    machine.suspend(thread, wait);
+    return true;
+  };
+}
 
 Builtin regrain::findAmdgcnLanes(const CallBase &call) {
   switch (call.getIntrinsicID()) {

@@ -30,10 +30,15 @@ Builtin classTest();
 /// Returns whether a flat pointer lies in the memory that a function of AddressSpaces tells.
 Builtin isInSpace(bool (*contains)(uint64_t flat));
 
+/// Lets the lanes that meet at an instruction do `operation`.
+Builtin together(std::function<bool(Machine &, llvm::ArrayRef<Thread *>, const Step &)> operation);
+
 /// Finds the intrinsics of amdgcn.
 Builtin findAmdgcn(const llvm::CallBase &call);
 /// Finds those that exchange values between lanes of a wave.
 Builtin findAmdgcnLanes(const llvm::CallBase &call);
+/// Finds those of the matrix cores.
+Builtin findAmdgcnMatrix(const llvm::CallBase &call);
 /// Finds those on numbers.
 Builtin findAmdgcnMath(const llvm::CallBase &call);
 

@@ -37,7 +37,7 @@ static void to_json(Json &json, const Exclusion &exclusion) {
 namespace tune {
 
 constexpr int schemaMajor = 1;
-constexpr int schemaMinor = 8;
+constexpr int schemaMinor = 9;
 
 static Json figures(const std::optional<Resources> &resources) {
   auto figure = [](int32_t value) { return value < 0 ? Json() : Json(value); };
@@ -90,6 +90,23 @@ static Json surveyedSeconds(const Outcome &outcome) {
   return survey == outcome.runs.end() ? Json() : Json(survey->end - survey->begin);
 }
 
+/// Returns what whole runs said of the choices; null if there was nothing to compare.
+static Json reviewOf(const Outcome &outcome) {
+  if (outcome.reviewed == 0 && outcome.notReviewed.empty())
+    return nullptr;
+  double seconds = 0;
+  size_t runs = 0;
+  for (const ProgramRun &run : outcome.runs)
+    if (run.name.starts_with("review")) {
+      seconds += run.end - run.begin;
+      ++runs;
+    }
+  return {{"classes", outcome.reviewed},
+          {"runs", runs},
+          {"seconds", seconds},
+          {"stopped", outcome.notReviewed.empty() ? Json() : Json(outcome.notReviewed)}};
+}
+
 std::string toJson(const SessionReport &report) {
   auto orNull = [](const std::string &text) { return text.empty() ? Json() : Json(text); };
   Json json = {{"schema", "regrain-tuning"},
@@ -99,6 +116,7 @@ std::string toJson(const SessionReport &report) {
                {"mode", report.mode},
                {"survey", report.isSurveyed},
                {"surveyed_seconds", surveyedSeconds(report.outcome)},
+               {"review", reviewOf(report.outcome)},
                {"budget_seconds", report.budget},
                {"seconds", report.outcome.seconds},
                {"peak_device_bytes", report.peak.device},

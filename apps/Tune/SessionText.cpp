@@ -205,6 +205,9 @@ void writeTable(const SessionReport &report, std::ostream &out) {
         << "; the program then ran with the choices made so far\n";
   writeNotTuned(report, names, out);
   writeNotTried(report, names, out);
+  if (!report.outcome.notReviewed.empty())
+    out << "not compared with the original in whole runs of the program, "
+        << counted(report.outcome.reviewed, "choice") << ": " << report.outcome.notReviewed << '\n';
   if (!report.exclusions.empty())
     out << painted(out, terminal::Tone::Bad, "excluded")
         << " from later runs, too ('regrain db forget --excluded GLOB' allows them "

@@ -76,6 +76,8 @@ Outcome Supervisor::run() {
       break;
   if (outcome.startError)
     return outcome;
+  if (mayReview(end))
+    review(end);
   erase();
   warnOfOutput(/*hasEnded=*/true);
   outcome.exitCode = end.ending.exitCode();
@@ -99,18 +101,18 @@ bool Supervisor::runOnce(RunEnd &end) {
   end.ending = child.reap();
   if (isTuned)
     judge(child.id(), end);
-  noteRun(isTuned, begin, end);
+  noteRun(isSurveying ? "survey" : isTuned ? "tuned run" : "run without tuning", begin, end);
   input.close();
   drain();
   return true;
 }
 
-void Supervisor::noteRun(bool isTuned, Clock::time_point begin, const RunEnd &end) {
+void Supervisor::noteRun(const std::string &name, Clock::time_point begin, const RunEnd &end) {
   auto seconds = [](Clock::time_point time) {
     return std::chrono::duration<double>(time.time_since_epoch()).count();
   };
   ProgramRun &run = outcome.runs.emplace_back();
-  run.name = isSurveying ? "survey" : isTuned ? "tuned run" : "run without tuning";
+  run.name = name;
   run.begin = seconds(begin);
   run.end = seconds(Clock::now());
   run.ended = "exit code " + std::to_string(end.ending.exitCode());
@@ -131,22 +133,27 @@ bool Supervisor::survey(RunEnd &end) {
 }
 
 int Supervisor::start(process::Child &child, bool isTuned) {
-  process::StartOptions options = {.command = plan.command,
-                                   .environment = {"REGRAIN_DB=" + plan.databasePath},
-                                   .blocked = signals.blockedBefore(),
-                                   .defaults = signals.ignoredHere()};
-  if (isTuned)
-    options.environment.push_back(
-        tuneVariable(plan, isSurveying ? "survey" : plan.mode, budgetLeft()));
-  options.environment = process::environmentWith(options.environment, [](std::string_view name) {
-    return name == "REGRAIN_DB" || name == "REGRAIN_TUNE";
-  });
+  process::StartOptions options;
+  if (int error = output.begin(options.output))
+    return error;
+  return start(child, std::move(options), !isTuned ? "" : isSurveying ? "survey" : plan.mode);
+}
+
+/// Starts the program, to be tuned in a mode, or not to be tuned if that is empty. Closes the
+/// descriptors of its output.
+int Supervisor::start(process::Child &child, process::StartOptions options, std::string_view mode) {
+  options.command = plan.command;
+  options.blocked = signals.blockedBefore();
+  options.defaults = signals.ignoredHere();
+  std::vector<std::string> own = {"REGRAIN_DB=" + plan.databasePath};
+  if (!mode.empty())
+    own.push_back(tuneVariable(plan, mode, budgetLeft()));
+  options.environment = process::environmentWith(
+      own, [](std::string_view name) { return name == "REGRAIN_DB" || name == "REGRAIN_TUNE"; });
   int error = input.begin(options.input);
   if (!error)
-    error = output.begin(options.output);
-  if (!error)
     error = child.start(options);
-  for (int file : {options.input, options.output})
+  for (int file : {options.input, options.output, options.errors})
     if (file >= 0)
       ::close(file);
   return error;

@@ -13,6 +13,7 @@
 #include "apps/Process/Child.h"
 #include "apps/Terminal/ProgressLine.h"
 #include "apps/Tune/MemoryKills.h"
+#include "apps/Tune/Review.h"
 #include "apps/Tune/Signals.h"
 #include "apps/Tune/Streams.h"
 #include "apps/Tune/Watch.h"
@@ -32,7 +33,9 @@ struct Plan {
   std::string session;      ///< unique
   std::string databasePath; ///< absolute
   std::string mode = "replay";
-  bool surveys = false; ///< runs the program once before it is tuned (runtime/tuning/survey.h)
+  /// Runs the program once before it is tuned (runtime/tuning/survey.h), and perhaps afterwards
+  /// (Review.h).
+  bool surveys = false;
   bool unverified = false;
   unsigned ulps = usualUlps;                     ///< limit for the distance of the control
   unsigned sumUlps = usualSumUlps;               ///< the same for sums in another order
@@ -45,7 +48,9 @@ struct Plan {
 
 /// One run of the program; the times are in seconds of the steady clock.
 struct ProgramRun {
-  std::string name; ///< "survey", "tuned run" or "run without tuning"
+  /// "survey", "tuned run", "run without tuning", "review of the choices" or "review of the
+  /// originals"
+  std::string name;
   double begin = 0, end = 0;
   std::string ended;               ///< "exit code 0"
   std::vector<std::string> blamed; ///< the candidates that broke it
@@ -62,6 +67,8 @@ struct Outcome {
   double seconds = 0;           ///< of all runs together
   std::vector<Underway> blamed; ///< candidates that broke the program
   std::vector<ProgramRun> runs;
+  size_t reviewed = 0;     ///< classes that Review compared, or would have
+  std::string notReviewed; ///< why not, or not to the end; empty otherwise
 };
 
 class Supervisor {
@@ -82,9 +89,15 @@ private:
   };
 
   bool runOnce(RunEnd &end);
-  void noteRun(bool isTuned, Clock::time_point begin, const RunEnd &end);
+  void noteRun(const std::string &name, Clock::time_point begin, const RunEnd &end);
   bool survey(RunEnd &end);
   int start(process::Child &child, bool isTuned);
+  int start(process::Child &child, process::StartOptions options, std::string_view mode);
+  bool mayReview(const RunEnd &end) const;
+  void review(const RunEnd &end);
+  void compare(Review &review, const RunEnd &end);
+  OrError<std::vector<Measurement>> runForReview(Review::Next at, const RunEnd &tuned);
+  double surveyedSeconds() const;
   Blame attend(const process::Child &child, bool isTuned);
   bool pollStreams(const process::Child &child);
   void passOutput(bool canRead, bool canWrite);
@@ -111,7 +124,7 @@ private:
   Watch watch;
   terminal::ProgressLine line;
   Outcome outcome;
-  double lost = 0;          ///< seconds lost to broken candidates
+  double lost = 0;          ///< seconds of the budget, to broken candidates and for the review
   uint64_t memoryKills = 0; ///< by the system, before the run
   unsigned interrupts = 0;
   bool isSurveying = false;

@@ -243,6 +243,7 @@ void CommandLineParser::readRelocatable() {
   for (auto [isGiven, macro] :
        {std::pair(line.relocatable, "__CUDACC_RDC__"),
         {line.relocatable, "CUB_DISABLE_CDP"}, // CUB and Thrust start no kernels from kernels
+        {args.hasArg(OPT_G), "__CUDACC_DEBUG__"},
         {args.hasArg(OPT_extended_lambda), "__CUDACC_EXTENDED_LAMBDA__"},
         {args.hasArg(OPT_expt_relaxed_constexpr), "__CUDACC_RELAXED_CONSTEXPR__"}})
     if (isGiven)

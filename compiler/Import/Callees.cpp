@@ -129,6 +129,9 @@ bool isMath(const Function &function) {
   return function.isDeclaration() && function.getName().starts_with("__nv_");
 }
 
+/// Each target replaces its calls by constants.
+bool isReflection(const Function &function) { return function.getName() == "__nvvm_reflect"; }
+
 /// How an instruction of a function that is not inlined interacts with other threads.
 struct Sight {
   Convergence convergence = Convergence::None;
@@ -184,7 +187,8 @@ CalleeFacts factsOfBody(Function &function) {
   for (const Function *reached : regrain::functionsReachedFrom(&function)) {
     if (reached->isIntrinsic())
       continue;
-    if (reached->isDeclaration() && !isMath(*reached) && !isService(reached->getName()))
+    if (reached->isDeclaration() && !isMath(*reached) && !isReflection(*reached) &&
+        !isService(reached->getName()))
       return {};
     if (reached->isDeclaration())
       continue;
@@ -207,6 +211,8 @@ CalleeFacts factsOfFunction(Function &function) {
     return factsOfBody(function);
   if (isMath(function))
     return {CalleeKind::Math, Convergence::None};
+  if (isReflection(function))
+    return {CalleeKind::PlainFunction, Convergence::None};
   if (isService(function.getName()))
     return {CalleeKind::Service, Convergence::None};
   return {};
@@ -222,6 +228,13 @@ void describeMath(Function &function) {
     function.addFnAttr(Attribute::Speculatable);
 }
 
+void describeReflection(Function &function) {
+  function.setMemoryEffects(MemoryEffects::none());
+  function.setDoesNotThrow();
+  function.setWillReturn();
+  function.addFnAttr(Attribute::Speculatable);
+}
+
 } // namespace
 
 regrain::CalleeTable regrain::describeFunctions(Module &module, ArrayRef<Function *> kernels) {
@@ -231,6 +244,8 @@ regrain::CalleeTable regrain::describeFunctions(Module &module, ArrayRef<Functio
       continue;
     if (isMath(function))
       describeMath(function);
+    if (isReflection(function))
+      describeReflection(function);
     CalleeFacts facts = factsOfFunction(function);
     if (facts.convergence == Convergence::None)
       function.removeFnAttr(Attribute::Convergent);

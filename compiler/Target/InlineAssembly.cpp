@@ -40,6 +40,7 @@ Emit emitterFor(const ptx::Instruction &instruction) {
       .Cases("vadd2", "vsub2", "vavrg2", "vmin2", "vmax2", "vabsdiff2", "vset2", ptx::emitVideo)
       .Cases("vadd4", "vsub4", "vavrg4", "vmin4", "vmax4", "vabsdiff4", "vset4", "dp4a", "dp2a",
              ptx::emitVideo)
+      .Case("mma", ptx::emitMatrix)
       .Cases("mapa", "getctarank", "isspacep", ptx::emitCluster)
       .Case("barrier",
             is_contained(instruction.opcode, "cluster") ? ptx::emitCluster : ptx::emitLibraryCall)
@@ -49,7 +50,7 @@ Emit emitterFor(const ptx::Instruction &instruction) {
 /// Returns whether lanes that do not run the instruction matter to those that do.
 bool concernsOthers(const ptx::Instruction &instruction) {
   return StringSwitch<bool>(instruction.opcode.front())
-      .Cases("bar", "barrier", "shfl", "vote", "match", "redux", "activemask", true)
+      .Cases("bar", "barrier", "shfl", "vote", "match", "mma", "redux", "activemask", true)
       .Default(false);
 }
 

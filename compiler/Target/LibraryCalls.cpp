@@ -113,13 +113,16 @@ void replaceCall(CallInst &call, Value *value) {
   call.eraseFromParent();
 }
 
-Value *reflectedValue(CallInst &call) {
+Value *reflectedValue(CallInst &call, bool hasMatrixCores) {
   StringRef key;
   auto *global = dyn_cast<GlobalVariable>(call.getArgOperand(0)->stripPointerCasts());
   if (global && global->hasInitializer())
     if (auto *text = dyn_cast<ConstantDataArray>(global->getInitializer()))
       key = text->isCString() ? text->getAsCString() : text->getAsString();
-  return ConstantInt::get(call.getType(), key == "__CUDA_ARCH" ? 700 : 0);
+  unsigned value = key == "__CUDA_ARCH"              ? 700
+                   : key == "__REGRAIN_MATRIX_CORES" ? hasMatrixCores
+                                                     : 0;
+  return ConstantInt::get(call.getType(), value);
 }
 
 } // namespace regrain

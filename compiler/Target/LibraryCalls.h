@@ -30,8 +30,8 @@ llvm::Value *lowerNVVM(llvm::CallInst &call);
 /// Replaces `call` by `value`.
 void replaceCall(llvm::CallInst &call, llvm::Value *value);
 
-/// Returns the answer of __nvvm_reflect: the architecture of the device compile, and that
-/// subnormals are kept.
-llvm::Value *reflectedValue(llvm::CallInst &call);
+/// Returns the answer of __nvvm_reflect: the architecture of the device compile, whether the target
+/// has matrix cores for mma.sync, and that subnormals are kept.
+llvm::Value *reflectedValue(llvm::CallInst &call, bool hasMatrixCores = false);
 
 } // namespace regrain

@@ -181,7 +181,12 @@ __global__ void __launch_bounds__(matmulThreads, most)
   __shared__ __align__(16) float sums[Shape::rows * channels];
   Product p{a, b, scaleA, scaleB, partial, arrived, m, n, k, rowsHaveScales, channelsHaveScales};
   Units<channels, Shape::unit> units(p);
-#ifdef REGRAIN_FP8_MATRIX_CORES
+#if defined(REGRAIN_ASK_FOR_MATRIX_CORES)
+  if (regrain::hasMatrixCores())
+    multiplyUnits<tokenTiles, channels, steps, Shape>(out, p, units, sums);
+  else
+    multiplyPlainly(out, p, units, sums);
+#elif defined(REGRAIN_FP8_MATRIX_CORES)
   multiplyUnits<tokenTiles, channels, steps, Shape>(out, p, units, sums);
 #else
   multiplyPlainly(out, p, units, sums);

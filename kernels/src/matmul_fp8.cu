@@ -10,8 +10,8 @@
 // offered as variants, of which regrain tune chooses.
 //
 // Matrix units multiply where the architecture has them for fp8; elsewhere, a thread adds
-// the products of one channel and one token at a time. GPUs of AMD have the plain code:
-// their instructions have no name in CUDA, and those of gfx942 have another fp8.
+// the products of one channel and one token at a time. On gfx90a and gfx942, the direct form
+// has matrix units, for halves.
 //
 //===----------------------------------------------------------------------===//
 #include "matmul_direct.h"

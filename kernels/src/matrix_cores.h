@@ -14,20 +14,34 @@
 // factors are converted here, once for all products that they are in, and sums stay in the
 // matrix units. All products of fp8 are exact in either form.
 //
+// Code for the CPU and for AMD's GPUs is compiled at once, with __CUDA_ARCH__ 700. It asks its
+// target whether the instruction is one of matrix cores, as on gfx942. Code for debuggers does not
+// ask: it keeps what nothing runs, and a GPU of compute capability 7.0 does not read that.
+//
 //===----------------------------------------------------------------------===//
 #pragma once
 
 #include <cuda_runtime.h>
+
+#if defined(REGRAIN_TAKE_MATRIX_CORES)
+#define REGRAIN_FP8_MATRIX_CORES
+#elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 890
+#define REGRAIN_FP8_MATRIX_CORES
+#elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 700 && !defined(__CUDACC_DEBUG__) &&              \
+    __has_include(<regrain/matrix_cores.h>)
+#define REGRAIN_FP8_MATRIX_CORES
+#define REGRAIN_ASK_FOR_MATRIX_CORES
+#include <regrain/matrix_cores.h>
+#endif
 
 namespace regrain::kernels {
 
 /// So many numbers of k has a warp at a time: four lanes with 16 bytes each.
 constexpr int warpK = 64;
 
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 890 && !defined(REGRAIN_FP8_MATRIX_CORES)
-#define REGRAIN_FP8_MATRIX_CORES
+#ifdef REGRAIN_FP8_MATRIX_CORES
 
-#if __CUDA_ARCH__ >= 900 && __CUDA_ARCH__ < 1200
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900 && __CUDA_ARCH__ < 1200
 /// Four numbers of fp8, as halves.
 struct Halves {
   unsigned low, high;

@@ -3,13 +3,10 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where there are no matrix units for fp8, as on the CPU, their instructions are imitated.
+// Where there are no matrix units for fp8, as on the CPU, the compiler imitates mma.sync.
 //
 //===----------------------------------------------------------------------===//
-#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ < 890
-#include "matrix_cores_by_shuffles.h"
-#endif
-
+#define REGRAIN_TAKE_MATRIX_CORES
 #include "../src/matmul_direct.h"
 #include "matmul_parts.h"
 

@@ -86,6 +86,13 @@ std::vector<std::string> ClassJournal::verifiedCandidates() {
   return noted(session, session.database().verified(key, className));
 }
 
+std::optional<std::string> ClassJournal::choice() {
+  for (const Choice &each : noted(session, session.database().choices(key, /*withImported=*/false)))
+    if (each.launchClass == className && each.alternative != originalId)
+      return each.alternative;
+  return std::nullopt;
+}
+
 /// Stores the measurement, and shows it.
 void ClassJournal::add(const Measurement &measurement) {
   Details details = {{"kernel", kernelName},

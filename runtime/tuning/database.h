@@ -95,7 +95,10 @@ struct Exclusion {
 /// number of launches, and its original's time is their mean.
 inline constexpr std::string_view surveyedOutcome = "surveyed";
 
-/// One candidate at one sampled launch, or a class in a surveyed run.
+/// The same of a run at the choices; the mean is the candidate's time, and the original has none.
+inline constexpr std::string_view reviewedOutcome = "reviewed";
+
+/// One candidate at one sampled launch, or a class in a whole run.
 struct Measurement {
   TunedKernel kernel;
   std::string kernelName, launchClass, alternative;
@@ -107,7 +110,8 @@ struct Measurement {
   uint32_t pairs = 0; ///< timed
   /// "timed" (its result was compared), "timed on part of the grid", "verified", "confirmed",
   /// "not confirmed", "not tried: ..." (not_tried.h), "dropped: ...", "excluded: ...", "not
-  /// replayed: ...", "not tuned: ...", surveyedOutcome
+  /// replayed: ...", "not tuned: ...", surveyedOutcome,
+  /// reviewedOutcome
   std::string outcome;
   double seconds = 0;    ///< wall clock of the budget, with restores and comparisons
   CopyBytes copies = {}; ///< of memory, at the launch

@@ -113,6 +113,8 @@ public:
   /// Returns the ids of the candidates that were verified on the class, in this
   /// or an earlier session.
   [[nodiscard]] std::vector<std::string> verifiedCandidates();
+  /// Returns the id of the candidate that is chosen for the class; nothing for the original.
+  [[nodiscard]] std::optional<std::string> choice();
 
   /// Notes the size of the copies for the measurements added after this.
   void noteCopies(const CopyBytes &bytes) { copies = bytes; }

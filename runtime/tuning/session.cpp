@@ -174,7 +174,9 @@ void Session::decline(TunableKernel &kernel, const std::string &reason) {
 std::unique_ptr<ClassTuner> Session::makeTuner(TunableKernel &kernel,
                                                const LaunchClass &launchClass) {
   if (request.mode == TuneRequest::Mode::Survey)
-    return std::make_unique<SurveyTuner>(*this, kernel, launchClass);
+    return std::make_unique<SurveyTuner>(*this, kernel, launchClass, SurveyTuner::At::Originals);
+  if (request.mode == TuneRequest::Mode::Review)
+    return std::make_unique<SurveyTuner>(*this, kernel, launchClass, SurveyTuner::At::Choices);
   if (request.mode == TuneRequest::Mode::InPlace)
     return std::make_unique<InPlaceTuner>(*this, kernel, launchClass, request.mayRunUnverified);
   return std::make_unique<ReplayTuner>(*this, kernel, launchClass);

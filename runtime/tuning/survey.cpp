@@ -15,15 +15,41 @@
 
 namespace regrain {
 
+SurveyTuner::SurveyTuner(Measuring &session, TunableKernel &kernel, const LaunchClass &launchClass,
+                         At at)
+    : kernel(kernel), journal(session, kernel, launchClass), records(at == At::Originals) {
+  if (at == At::Originals)
+    return;
+  std::optional<std::string> id = journal.choice();
+  std::vector<std::string_view> ids = kernel.candidates();
+  auto found = id ? std::find(ids.begin(), ids.end(), *id) : ids.end();
+  if (found == ids.end())
+    return;
+  chosen = size_t(found - ids.begin());
+  records = true;
+}
+
+bool SurveyTuner::isTimed() const {
+  return records && (launches <= launchesTimedSingly || std::has_single_bit(launches));
+}
+
+cudaError_t SurveyTuner::launchOnce(const LaunchShape &program, void **arguments,
+                                    cudaStream_t stream) {
+  return chosen && kernel.fits(*chosen, program, arguments, stream)
+             ? kernel.launchCandidate(*chosen, program, arguments, stream)
+             : kernel.launchOriginal(program, arguments, stream);
+}
+
 cudaError_t SurveyTuner::launch(const LaunchShape &program, void **arguments, cudaStream_t stream) {
   ++launches;
-  if (!std::has_single_bit(launches))
-    return kernel.launchOriginal(program, arguments, stream);
+  if (!isTimed())
+    return launchOnce(program, arguments, stream);
   collect();
-  if (launches == 1) // the code is loaded by this, so that its loading is not timed
-    static_cast<void>(kernel.figuresOf(std::nullopt, program, arguments));
+  // The code is loaded by this, so that its loading is not timed.
+  if (launches == 1 && (!chosen || kernel.fits(*chosen, program, arguments, stream)))
+    static_cast<void>(kernel.figuresOf(chosen, program, arguments));
   std::optional<LaunchTimer> timer = LaunchTimer::begin(kernel.tuningDevice(), stream);
-  cudaError_t status = kernel.launchOriginal(program, arguments, stream);
+  cudaError_t status = launchOnce(program, arguments, stream);
   if (timer && status == cudaSuccess && timer->end(stream))
     pending.push_back({launches, std::move(*timer)});
   return status;
@@ -56,8 +82,9 @@ void SurveyTuner::conclude() {
     sum += double(end - begin) * timed->second;
   }
   double mean = sum / double(launches);
-  journal.add(std::string(originalId), launches - 1, {double(launches), mean, {}}, mean,
-              /*pairs=*/0, /*seconds=*/0, std::string(surveyedOutcome));
+  journal.add(std::string(chosen ? kernel.candidates()[*chosen] : originalId), launches - 1,
+              {double(launches), chosen ? 0 : mean, {}}, mean, /*pairs=*/0, /*seconds=*/0,
+              std::string(chosen ? reviewedOutcome : surveyedOutcome));
 }
 
 Survey::Survey(const std::vector<Measurement> &measurements) {

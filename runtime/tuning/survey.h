@@ -7,6 +7,9 @@
 // records how often each class of launches occurs and how long it takes, so that the budget of the
 // tuned run is divided by what is to come, not only by what has been seen.
 //
+// After tuning, the same is recorded of runs at the choices (apps/Tune/Review.h): the launches of a
+// new process may take other times than the replays of one launch.
+//
 //===----------------------------------------------------------------------===//
 #pragma once
 
@@ -22,11 +25,16 @@
 
 namespace regrain {
 
-/// Counts the launches of a class, and times those whose number is a power of two.
+/// All launches of a class are timed up to this number.
+inline constexpr uint64_t launchesTimedSingly = 8;
+
+/// Counts the launches of a class, and times the first ones and those whose number is a power of
+/// two.
 class SurveyTuner final : public ClassTuner {
 public:
-  SurveyTuner(Measuring &session, TunableKernel &kernel, const LaunchClass &launchClass)
-      : kernel(kernel), journal(session, kernel, launchClass) {}
+  enum class At : uint8_t { Originals, Choices };
+  /// Of a class without a choice, nothing is recorded at the choices.
+  SurveyTuner(Measuring &session, TunableKernel &kernel, const LaunchClass &launchClass, At at);
 
   [[nodiscard]] cudaError_t launch(const LaunchShape &program, void **arguments,
                                    cudaStream_t stream) override;
@@ -38,10 +46,14 @@ private:
     LaunchTimer timer;
   };
 
+  bool isTimed() const;
+  cudaError_t launchOnce(const LaunchShape &program, void **arguments, cudaStream_t stream);
   void collect();
 
   TunableKernel &kernel;
   ClassJournal journal;
+  std::optional<size_t> chosen; ///< the candidate that is launched; none: the original
+  bool records;
   uint64_t launches = 0;
   std::list<Timed> pending;
   std::map<uint64_t, double> microseconds; ///< of launches, by their number

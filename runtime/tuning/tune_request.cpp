@@ -37,6 +37,8 @@ OrError<TuneRequest> parseTuneRequest(std::string_view text) {
       request.mode = TuneRequest::Mode::InPlace;
     else if (piece == "mode=survey")
       request.mode = TuneRequest::Mode::Survey;
+    else if (piece == "mode=review")
+      request.mode = TuneRequest::Mode::Review;
     else if (piece == "unverified")
       request.mayRunUnverified = true;
     else if (piece == "trace")

@@ -16,10 +16,10 @@
 
 namespace regrain {
 
-/// REGRAIN_TUNE=session=ID,mode=replay|in-place|survey,budget=SECONDS[,ulps=N][,sum-ulps=N]
+/// REGRAIN_TUNE=session=ID,mode=replay|in-place|survey|review,budget=SECONDS[,ulps=N][,sum-ulps=N]
 /// [,device=BYTES][,host=BYTES][,unverified][,trace]
 struct TuneRequest {
-  enum class Mode : uint8_t { Replay, InPlace, Survey };
+  enum class Mode : uint8_t { Replay, InPlace, Survey, Review };
   std::string session;
   Mode mode = Mode::Replay;
   double budgetSeconds = 30;

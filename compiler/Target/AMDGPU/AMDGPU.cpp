@@ -245,7 +245,7 @@ Error AMDGPUTarget::lower(Module &module, ArrayRef<std::string> kernels, TargetM
   SmallVector<std::string> unbounded = withoutBounds(module, kernels);
   retarget(module, kernels, machine, {codegen.codeObjectVersion, isBase, codegen.fastMath});
   lowerPrinting(module);
-  lowerBuiltins(module, codegen.codeObjectVersion);
+  lowerBuiltins(module, chip, codegen.codeObjectVersion);
   if (Error error = linkDeviceLibrary(
           module, chip, {options.deviceLibraries, codegen.codeObjectVersion, codegen.fastMath}))
     return error;

@@ -64,10 +64,15 @@ Value *loadInvariant(CallInst &call) {
   return load;
 }
 
-Value *lowerIntrinsic(CallInst &call) {
+/// Returns the answer of __nvvm_reflect on the chip.
+Value *reflectedOn(const Chip &chip, CallInst &call) {
+  return reflectedValue(call, chip.matrixCores != MatrixCores::None);
+}
+
+Value *lowerIntrinsic(CallInst &call, const Chip &chip) {
   StringRef name = call.getCalledFunction()->getName();
   if (name.starts_with("llvm.nvvm.reflect"))
-    return reflectedValue(call);
+    return reflectedOn(chip, call);
   if (name.starts_with("llvm.nvvm.ldg.") || name.starts_with("llvm.nvvm.ldu."))
     return loadInvariant(call);
   Value *value = lowerNVVM(call);
@@ -88,25 +93,25 @@ Value *lowerAllocation(CallInst &call, bool frees) {
   return builder.CreateAddrSpaceCast(builder.CreateCall(callee, argument), call.getType());
 }
 
-void lowerCall(CallInst &call, unsigned codeObjectVersion) {
+void lowerCall(CallInst &call, const Chip &chip, unsigned codeObjectVersion) {
   if (call.isInlineAsm())
     return lowerInlineAssembly(call);
   Function *callee = call.getCalledFunction();
   if (!callee || !callee->isDeclaration())
     return;
   if (callee->getName() == "__nvvm_reflect")
-    return replaceCall(call, reflectedValue(call));
+    return replaceCall(call, reflectedOn(chip, call));
   bool frees = callee->getName() == "free";
   if ((frees || callee->getName() == "malloc") && codeObjectVersion >= 5)
     return replaceCall(call, lowerAllocation(call, frees));
   if (callee->getName().starts_with("llvm.nvvm."))
-    if (Value *value = lowerIntrinsic(call))
+    if (Value *value = lowerIntrinsic(call, chip))
       replaceCall(call, value);
 }
 
 } // namespace
 
-void lowerBuiltins(Module &module, unsigned codeObjectVersion) {
+void lowerBuiltins(Module &module, const Chip &chip, unsigned codeObjectVersion) {
   returnAtExits(module);
   relaxDeviceAtomics(module);
   SmallVector<CallInst *> calls;
@@ -115,7 +120,7 @@ void lowerBuiltins(Module &module, unsigned codeObjectVersion) {
       if (auto *call = dyn_cast<CallInst>(&inst))
         calls.push_back(call);
   for (CallInst *call : calls)
-    lowerCall(*call, codeObjectVersion);
+    lowerCall(*call, chip, codeObjectVersion);
 }
 
 } // namespace regrain::amdgpu

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "compiler/Target/AMDGPU/Chip.h"
 #include "llvm/IR/Module.h"
 
 namespace regrain::amdgpu {
@@ -20,6 +21,6 @@ namespace regrain::amdgpu {
 /// counterpart is kept; Unavailable.h then finds the kernels that need it. ROCm's library allocates
 /// memory from a heap that code objects of version 5 are given; with version 4, malloc and free are
 /// kept.
-void lowerBuiltins(llvm::Module &module, unsigned codeObjectVersion);
+void lowerBuiltins(llvm::Module &module, const Chip &chip, unsigned codeObjectVersion);
 
 } // namespace regrain::amdgpu

@@ -14,10 +14,10 @@ using namespace llvm;
 namespace regrain::amdgpu {
 
 static constexpr Chip chips[] = {
-    {"gfx90a", 9, 0, 10, 64, 8, 512, 8, 800, 16, 64 << 10},
-    {"gfx942", 9, 4, 2, 64, 8, 512, 8, 800, 16, 64 << 10},
-    {"gfx1030", 10, 3, 0, 32, 16, 1024, 16, 0, 0, 128 << 10},
-    {"gfx1100", 11, 0, 0, 32, 16, 1536, 24, 0, 0, 128 << 10},
+    {"gfx90a", 9, 0, 10, 64, 8, 512, 8, 800, 16, 64 << 10, MatrixCores::FlushSubnormals},
+    {"gfx942", 9, 4, 2, 64, 8, 512, 8, 800, 16, 64 << 10, MatrixCores::KeepSubnormals},
+    {"gfx1030", 10, 3, 0, 32, 16, 1024, 16, 0, 0, 128 << 10, MatrixCores::None},
+    {"gfx1100", 11, 0, 0, 32, 16, 1536, 24, 0, 0, 128 << 10, MatrixCores::None},
 };
 
 const Chip *findChip(StringRef name) {

@@ -12,6 +12,13 @@
 
 namespace regrain::amdgpu {
 
+/// What the matrix cores of a chip do with numbers of 16 bits.
+enum class MatrixCores {
+  None,
+  FlushSubnormals, ///< subnormal factors and results count as zeros
+  KeepSubnormals,  ///< as PTX requires
+};
+
 /// One chip, and the resources of its SIMD units. The figures come from LLVM's "User Guide for
 /// AMDGPU Backend" and AMD's instruction set documents.
 struct Chip {
@@ -24,6 +31,7 @@ struct Chip {
   unsigned scalarRegisters; ///< per SIMD unit, for all of its waves; 0: they limit nothing
   unsigned scalarUnit;
   unsigned localBytes; ///< local memory that simdsPerUnit SIMD units share
+  MatrixCores matrixCores;
 
   /// Returns the version as the device libraries count it: 9010 for gfx90a, 11000 for gfx1100.
   unsigned isaVersion() const { return major * 1000 + minor * 100 + stepping; }

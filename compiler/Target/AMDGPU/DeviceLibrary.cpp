@@ -115,6 +115,19 @@ static void defineControls(Module &module, const Chip &chip, const LibrarySettin
   define("__oclc_ABI_version", 32, settings.codeObjectVersion * 100);
 }
 
+/// Lets products of matrices be those of the chip's matrix cores, where these compute as PTX
+/// requires: codes of 8 bits are no subnormal halves.
+static void takeMatrixCores(Module &module, MatrixCores cores) {
+  if (cores == MatrixCores::None)
+    return;
+  for (Function &function : module) {
+    StringRef name = function.getName();
+    if (function.isDeclaration() && name.starts_with("regrain_mma_sync_") &&
+        (cores == MatrixCores::KeepSubnormals || name.ends_with("_e4m3")))
+      function.setName(name + "_cores");
+  }
+}
+
 /// Opens ROCm's library of functions that are not mathematical. If such a function waits in a loop,
 /// it does so safely.
 static Expected<std::unique_ptr<Module>> openSystem(StringRef path, LLVMContext &context) {
@@ -123,6 +136,7 @@ static Expected<std::unique_ptr<Module>> openSystem(StringRef path, LLVMContext 
 
 Error linkDeviceLibrary(Module &module, const Chip &chip, const LibrarySettings &settings) {
   joinFactors(module);
+  takeMatrixCores(module, chip.matrixCores);
   if (Error error = link(module, openOwn(module.getContext())))
     return error;
   if (needs(module, "__ocml_"))

@@ -88,6 +88,7 @@ bool emitMemory(Emitter &emitter, llvm::StringRef name);
 bool emitTexture(Emitter &emitter, llvm::StringRef name);
 bool emitVideo(Emitter &emitter, llvm::StringRef name);
 bool emitCluster(Emitter &emitter, llvm::StringRef name);
+bool emitMatrix(Emitter &emitter, llvm::StringRef name);
 bool emitLibraryCall(Emitter &emitter, llvm::StringRef name);
 
 } // namespace regrain::ptx

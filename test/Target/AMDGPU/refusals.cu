@@ -20,6 +20,32 @@ __device__ int load(const int *in) {
 }
 __global__ void matrix(int *out, const int *in, int n) { out[0] = load(in); }
 
+// Products of matrices are known by their shape and types. A guard would leave lanes of the warp out.
+// CHECK-DAG: gfx90a _Z7productPiPKii: refused [unknown-assembly] {{.*}} "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {$0, $1, $2, $3}, {$4, $5, $6, $7}, {$8, $9}, {$0, $1, $2, $3}" ({{.*}}refusals.cu:[[#@LINE+4]])
+__global__ void product(int *out, const int *in, int n) {
+  float d[4] = {};
+  int a = in[0];
+  asm("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+      : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]) : "r"(a), "r"(a), "r"(a), "r"(a), "r"(a), "r"(a));
+  out[0] = d[0] + d[1] + d[2] + d[3];
+}
+// CHECK-DAG: gfx90a _Z7guardedPiPKii: refused [unknown-assembly] {{.*}} "@q mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {$0, $1, $2, $3}, {$4, $5}, {$6}, {$0, $1, $2, $3}"
+__global__ void guarded(int *out, const int *in, int n) {
+  float d[4] = {};
+  int a = in[0];
+  asm("{ .reg .pred q; setp.ne.s32 q, %7, 0; @q mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3}; }"
+      : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]) : "r"(a), "r"(a), "r"(a), "r"(n));
+  out[0] = d[0] + d[1] + d[2] + d[3];
+}
+// CHECK-DAG: gfx90a _Z5wordsPiPKii: refused [unknown-assembly] {{.*}} "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {$0, $1, $2, $3}, {$4, $5}, {$6}, {$0, $1, $2, $3}"
+__global__ void words(int *out, const int *in, int n) {
+  float d[4] = {};
+  int a = in[0];
+  asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
+      : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]) : "r"(a), "r"(a), "r"(a));
+  out[0] = d[0] + d[1] + d[2] + d[3];
+}
+
 // A carry is that of the same statement: instructions between two statements are not known.
 // CHECK-DAG: gfx90a _Z7carriedPiPKii: refused [unknown-assembly] it holds inline PTX assembly that has no counterpart on AMD GPUs: "addc.u32 $0, $1, 0" ({{.*}}refusals.cu:[[#@LINE+4]])
 __global__ void carried(int *out, const int *in, int n) {

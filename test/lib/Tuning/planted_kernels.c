@@ -385,3 +385,10 @@ KERNEL(united_fast) {
     raise(SIGSEGV);
   runSlowly(args, block, 4, 200);
 }
+
+/* It takes less time than the original, but much more in the first launch of a process. */
+KERNEL(starts) { runSlowly(args, block, 1, 500); }
+KERNEL(starts_late) {
+  static uint32_t blocks = 0;
+  runSlowly(args, block, 4, launchesBefore(&blocks, block) ? 100 : 4000);
+}

@@ -140,6 +140,7 @@ const std::vector<PlantedKernel> kernels = {
      .alternatives = {{4, "united_fast"}},
      .steps = PLANTED_FEW_STEPS,
      .blocks = PLANTED_MANY_BLOCKS},
+    {.symbol = "starts", .alternatives = {{4, "starts_late"}}, .steps = PLANTED_FEW_STEPS},
 };
 
 /// The rule of a variant that is launched as its original.

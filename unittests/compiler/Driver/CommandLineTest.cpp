@@ -286,6 +286,7 @@ TEST(Flags, LanguageExtensionsAreMacros) {
   CommandLine line = parse({"--expt-relaxed-constexpr", "-extended-lambda", "a.cu"});
   EXPECT_EQ(line.frontend.clangArgs,
             (Strings{"-D__CUDACC_EXTENDED_LAMBDA__", "-D__CUDACC_RELAXED_CONSTEXPR__"}));
+  EXPECT_EQ(parse({"-G", "a.cu"}).frontend.clangArgs, (Strings{"-D__CUDACC_DEBUG__"}));
 }
 
 TEST(Flags, WhatChangesNothingIsTaken) {

@@ -134,20 +134,25 @@ TEST(LibraryCalls, ReflectionKnowsTheArchitecture) {
   LLVMContext context;
   std::unique_ptr<Module> module = parse(context, R"(
 @arch = private constant [12 x i8] c"__CUDA_ARCH\00"
+@cores = private constant [23 x i8] c"__REGRAIN_MATRIX_CORES\00"
 @ftz = private constant [11 x i8] c"__CUDA_FTZ\00"
 declare i32 @__nvvm_reflect(ptr)
 define void @f(ptr %p) {
   %a = call i32 @__nvvm_reflect(ptr @arch)
   %b = call i32 @__nvvm_reflect(ptr @ftz)
   %c = call i32 @__nvvm_reflect(ptr %p)
+  %d = call i32 @__nvvm_reflect(ptr @cores)
   ret void
 }
 )");
-  std::vector<int64_t> answers;
+  std::vector<int64_t> answers, withCores;
   for (Instruction &instruction : instructions(*module->getFunction("f")))
     if (auto *call = dyn_cast<CallInst>(&instruction))
-      answers.push_back(cast<ConstantInt>(reflectedValue(*call))->getSExtValue());
-  EXPECT_EQ(answers, (std::vector<int64_t>{700, 0, 0}));
+      for (bool hasCores : {false, true})
+        (hasCores ? withCores : answers)
+            .push_back(cast<ConstantInt>(reflectedValue(*call, hasCores))->getSExtValue());
+  EXPECT_EQ(answers, (std::vector<int64_t>{700, 0, 0, 0}));
+  EXPECT_EQ(withCores, (std::vector<int64_t>{700, 0, 0, 1}));
 }
 
 //===----------------------------------------------------------------------===//

@@ -44,6 +44,11 @@ TEST(TuneRequest, Everything_InAnyOrder) {
   }
 }
 
+TEST(TuneRequest, ModesOfWholeRuns) {
+  EXPECT_EQ(parseTuneRequest("session=s,mode=survey")->mode, TuneRequest::Mode::Survey);
+  EXPECT_EQ(parseTuneRequest("session=s,mode=review")->mode, TuneRequest::Mode::Review);
+}
+
 TEST(TuneRequest, WrongPiece_IsNamed) {
   EXPECT_EQ(errorOf(""), "it lacks session=ID; regrain tune sets it");
   EXPECT_EQ(errorOf("mode=replay"), "it lacks session=ID; regrain tune sets it");
