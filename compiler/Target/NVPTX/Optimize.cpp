@@ -23,6 +23,7 @@
 #include "compiler/Target/NVPTX/Addresses/SharedBases.h"
 #include "compiler/Target/NVPTX/Addresses/SignedIndices.h"
 #include "compiler/Target/NVPTX/Addresses/SplitIndices.h"
+#include "compiler/Target/NVPTX/Addresses/SwizzledOffsets.h"
 #include "compiler/Target/NVPTX/Arithmetic/BfloatRoundings.h"
 #include "compiler/Target/NVPTX/Arithmetic/CodedQuotients.h"
 #include "compiler/Target/NVPTX/Arithmetic/CodesByBits.h"
@@ -61,6 +62,7 @@
 #include "compiler/Target/NVPTX/Memory/LoadOrder.h"
 #include "compiler/Target/NVPTX/Memory/LocalAlignment.h"
 #include "compiler/Target/NVPTX/Memory/OwnVolatiles.h"
+#include "compiler/Target/NVPTX/Memory/PartlyIndexedArrays.h"
 #include "compiler/Target/NVPTX/Memory/Polls.h"
 #include "compiler/Target/NVPTX/Memory/SelectedMemories.h"
 #include "compiler/Target/NVPTX/Memory/SplitWords.h"
@@ -137,11 +139,21 @@ static void combineOwnForms(PassBuilder &builder, const CodeChoices &choices, un
     passes.addPass(FoldPacking());
     passes.addPass(WideCopies(WideCopies::Time::BeforeSroa));
     passes.addPass(ConstantArrays());
+    passes.addPass(SwizzledOffsets());
     if (choices.predicatesBranches)
       passes.addPass(PredicateBranches());
     else
       passes.addPass(SelectedMemories());
   });
+}
+
+/// Adds what has to see loops that are unrolled completely, before LLVM combines instructions.
+static void splitArrays(PassBuilder &builder) {
+  builder.registerScalarOptimizerLateEPCallback(
+      [](FunctionPassManager &passes, OptimizationLevel at) {
+        if (at.getSpeedupLevel() > 1)
+          passes.addPass(PartlyIndexedArrays());
+      });
 }
 
 static void widenIndices(PassBuilder &builder, LoopAddresses addresses) {
@@ -236,6 +248,7 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, const Code
     countBitsAtOnce(builder);
     unswitchUniformConditions(builder);
     unrollOverLocalArrays(builder);
+    splitArrays(builder);
     widenInductions(builder, choices.addresses == LoopAddresses::Wide ? WidenedLoops::All
                                                                       : WidenedLoops::Rows);
     shareBeforeVectors(builder, capability);
