@@ -30,7 +30,8 @@ const std::vector<PatternKind> &patternKinds() {
       {"guards exclude the ends of rows", 0, writeEnds, /*share=*/4},
       {"threads skip parts", 0, writeParts, /*share=*/8},
       {"loops end at limits of other types", 0, writeLimits, /*share=*/5},
-      {"variables and parameters are read in place", 0, writeVariables, /*share=*/5}};
+      {"variables and parameters are read in place", 0, writeVariables, /*share=*/5},
+      {"an array of a thread is indexed in part", 0, writeArrays, /*share=*/3}};
   return kinds;
 }
 

@@ -49,5 +49,6 @@ void writeEnds(Writer &w);
 void writeParts(Writer &w);
 void writeLimits(Writer &w);
 void writeVariables(Writer &w);
+void writeArrays(Writer &w);
 
 } // namespace regrain::fuzz::patterns
