@@ -13,7 +13,9 @@
 #include "compiler/Folding/FoldPacking.h"
 #include "compiler/Folding/FoldPowers.h"
 #include "compiler/Folding/FoldRounded.h"
+#include "compiler/Target/NVPTX/Addresses/AddressChains.h"
 #include "compiler/Target/NVPTX/Addresses/DefinedPointers.h"
+#include "compiler/Target/NVPTX/Addresses/EarlyCasts.h"
 #include "compiler/Target/NVPTX/Addresses/HostPointers.h"
 #include "compiler/Target/NVPTX/Addresses/KeepNulls.h"
 #include "compiler/Target/NVPTX/Addresses/LoopAddresses.h"
@@ -50,7 +52,9 @@
 #include "compiler/Target/NVPTX/Loops/NarrowLoops.h"
 #include "compiler/Target/NVPTX/Loops/ShortLimits.h"
 #include "compiler/Target/NVPTX/Memory/AsyncCopies.h"
+#include "compiler/Target/NVPTX/Memory/BulkCopies.h"
 #include "compiler/Target/NVPTX/Memory/ByteVectors.h"
+#include "compiler/Target/NVPTX/Memory/CarriedWords.h"
 #include "compiler/Target/NVPTX/Memory/ConstantArrays.h"
 #include "compiler/Target/NVPTX/Memory/EarlyLoads.h"
 #include "compiler/Target/NVPTX/Memory/GapLoads.h"
@@ -194,7 +198,10 @@ static void finishFunctions(PassBuilder &builder, const CodeChoices &choices, un
     add(ShortLimits());
     add(WideCopies(WideCopies::Time::AfterSroa));
     add(SplitWords());
+    add(CarryWords());
     add(SelectCases());
+    add(CastEarly());
+    add(ShortenAddressChains());
     add(VectorisableAccesses());
     add(GapLoads());
     add(SharedBases());
@@ -253,7 +260,9 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, const Code
   copySignsByBits(module);
   alignDynamicStackMemory(module);
   keepSmallSubnormals(module, capability);
+  expandBulkCopies(module, capability);
   copyAsynchronously(module, capability);
+  copyInBulk(module);
   copyToShortAddresses(module);
   widenDivisions(module);
   markPolls(module);
