@@ -46,9 +46,9 @@ void writeCounters(Writer &w);
 void writeStrides(Writer &w);
 void writeWalks(Writer &w);
 void writeEnds(Writer &w);
+void writeArrays(Writer &w);
 void writeParts(Writer &w);
 void writeLimits(Writer &w);
 void writeVariables(Writer &w);
-void writeArrays(Writer &w);
 
 } // namespace regrain::fuzz::patterns

@@ -143,6 +143,9 @@ static bool addCodeGenerator(legacy::PassManager &passes, LLVMTargetMachine &mac
     std::unique_ptr<Pass> before(createCanonicalizeFreezeInLoopsPass());
     config->insertPass(before->getPassID(), createHideRowPointers());
     std::unique_ptr<Pass> spaces(createInferAddressSpacesPass());
+    // Each use of a pointer has a cast of its own then, which hides from strength reduction that
+    // rows have one base.
+    config->insertPass(spaces->getPassID(), createEarlyCSEPass());
     config->insertPass(spaces->getPassID(),
                        createJoinAtomicPairs(capabilityOf(machine.getTargetCPU())));
   }

@@ -148,8 +148,10 @@ private:
 
   [[nodiscard]] bool fillsWholeElements() const {
     return all_of(fills, [&](const Access &fill) {
+      uint64_t fillEnd = fill.offset + lengthOf(fill);
       return all_of(elements, [&](const auto &one) {
-        return isIn(one.first, fill) == isIn(one.first + one.second.size - 1, fill);
+        uint64_t begin = one.first, end = begin + one.second.size;
+        return fillEnd <= begin || end <= fill.offset || (fill.offset <= begin && end <= fillEnd);
       });
     });
   }

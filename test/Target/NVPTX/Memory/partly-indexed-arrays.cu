@@ -125,6 +125,20 @@ __global__ void halves(unsigned short *out, const unsigned *in, int count) {
     out[i] = ((unsigned short *)state)[i];
 }
 
+// Bytes within an element are filled.
+// CHECK-LABEL: .entry _Z5fillsPfPK6float4i(
+// CHECK: bar.sync
+// CHECK: ld.local
+// CHECK: @%p{{[0-9]+}} bra
+// CHECK: ret;
+__global__ void fills(float *out, const float4 *in, int count) {
+  Sums sums = {};
+  accumulate(sums, in, count);
+  memset((char *)&sums[1][1] + 1, 0, 3);
+  accumulate(sums, in + 64, count);
+  store(out, sums);
+}
+
 // Others may know the address.
 // CHECK-LABEL: .entry _Z7escapesPfPS_PK6float4i(
 // CHECK: bar.sync
