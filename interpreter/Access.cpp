@@ -31,6 +31,7 @@ MemoryRegion *Machine::locate(Thread &thread, uint64_t address, uint64_t size) {
     return among(thread.block->shared);
   if (AddressSpaces::isLocal(address))
     return among(thread.locals);
+  thread.hasUsedMemory = true;
   return memory.find(address, size);
 }
 
@@ -125,6 +126,14 @@ bool Machine::fill(Thread &thread, uint64_t to, Scalar byte, uint64_t size) {
     if (!store(thread, {to + i, 0}, {nullptr, 8, 0}, {}, byte))
       return false;
   return true;
+}
+
+void Machine::settle(Thread &thread, uint64_t to, ArrayRef<Scalar> bytes) {
+  MemoryRegion &region = *locate(thread, to, bytes.size());
+  for (auto [i, byte] : enumerate(bytes)) {
+    region.bytes[to - region.address + i] = byte.bits;
+    region.undefined[to - region.address + i] = byte.undefined;
+  }
 }
 
 /// Addresses are not reused while the thread runs: a pointer to a variable of a

@@ -27,6 +27,15 @@ Builtin fence() {
   };
 }
 
+/// The launch in front may still write what was read, or read what was written.
+Builtin awaitLaunchInFront() {
+  return [](Machine &machine, Thread &thread, const Step &) {
+    return !thread.hasUsedMemory ||
+           machine.fail(FaultKind::Race,
+                        "an access to memory before the wait for the launch in front");
+  };
+}
+
 Builtin endThread() {
   return [](Machine &machine, Thread &thread, const Step &) {
     machine.exit(thread);
@@ -409,8 +418,14 @@ Builtin regrain::findAssembly(const CallBase &call) {
     return roundToCodes(APFloat::Float8E4M3FN());
   if (trimmed == "{cvt.rn.satfinite.e5m2x2.f32 $0, $2, $1;}")
     return roundToCodes(APFloat::Float8E5M2());
+  if (Builtin found = findBulkCopy(trimmed))
+    return found;
   if (trimmed.starts_with("membar.") || trimmed.starts_with("fence."))
     return fence();
+  if (trimmed == "griddepcontrol.launch_dependents")
+    return nothing();
+  if (trimmed == "griddepcontrol.wait")
+    return awaitLaunchInFront();
   if (trimmed.consume_front("mov.u32 $0, %") && trimmed != "clock")
     return findRegister(trimmed);
   return {};

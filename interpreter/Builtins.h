@@ -56,6 +56,9 @@ Builtin findIntegerMath(llvm::StringRef name);
 /// Finds NVVM's intrinsics on numbers; `name` is without "llvm.nvvm.".
 Builtin findNvvmMath(llvm::StringRef name);
 
+/// Finds copies of rows, and the barriers that count them, by their assembly.
+Builtin findBulkCopy(llvm::StringRef text);
+
 /// Finds "atomic.load.inc.32.p0", "atomic.add.gen.i.cta.i32.p0", ...
 Builtin findAtomic(llvm::StringRef name);
 

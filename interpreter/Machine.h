@@ -89,11 +89,24 @@ struct Thread {
   std::vector<Frame> frames;
   std::vector<MemoryRegion> locals; ///< sorted by address
   uint64_t nextLocal = 0, localEnd = 0;
+  bool hasUsedMemory = false; ///< of the device, which other launches may use, too
+};
+
+/// A barrier in shared memory at which one thread arrives, and which counts copied bytes.
+struct CopyBarrier {
+  struct Row {
+    uint64_t to = 0;
+    std::vector<Scalar> bytes;
+  };
+  std::vector<Row> rows; ///< that are copied in this phase
+  uint64_t expected = 0; ///< bytes in this phase
+  bool isOdd = false;    ///< the number of the phase
 };
 
 struct Block {
   std::array<uint32_t, 3> index = {};
   std::vector<MemoryRegion> shared;
+  std::map<uint64_t, CopyBarrier> copyBarriers; ///< by address
   std::vector<Thread> threads;
   unsigned live = 0;
 };
@@ -134,6 +147,8 @@ public:
   bool store(Thread &thread, Scalar address, const Leaf &leaf, Access access, Scalar value);
   bool copy(Thread &thread, uint64_t to, uint64_t from, uint64_t size);
   bool fill(Thread &thread, uint64_t to, Scalar byte, uint64_t size);
+  /// Writes what a thread has asked for that has accessed these bytes then.
+  void settle(Thread &thread, uint64_t to, llvm::ArrayRef<Scalar> bytes);
   /// Makes a bitcast between different numbers of scalars, which are a sequence
   /// of bits.
   bool reinterpret(Thread &thread, const Step &step);

@@ -48,7 +48,8 @@ OrError<report::TuningFacts> factsOf(Database &database, const std::string &kern
   report::TuningFacts facts;
   std::map<PlaceAndClass, Measurement> latest;
   for (const Measurement &each : *measured)
-    if (each.alternative == alternative)
+    if (each.alternative == alternative &&
+        each.outcome != reviewedOutcome) // the verdict tells that
       latest[{each.kernel.device, each.launchClass}] = each;
   for (const auto &[place, measurement] : latest)
     facts.tried.push_back(textOf(measurement));

@@ -185,7 +185,8 @@ private:
 void writeHeatMaps(const KernelEntries &kernel, std::ostream &out) {
   std::map<std::string, std::map<std::string, Cell>> classes; ///< the latest of each alternative
   for (const Measurement &measurement : kernel.measurements) {
-    if (measurement.alternative == originalId || measurement.launchClass.empty())
+    if (measurement.alternative == originalId || measurement.launchClass.empty() ||
+        measurement.outcome == reviewedOutcome)
       continue;
     Cell cell = cellOf(measurement);
     auto [known, isNew] =

@@ -77,7 +77,15 @@ void Supervisor::compare(Review &review, const RunEnd &end) {
   }
 }
 
-/// Runs the program without its output. Returns what was measured; an error if the run differs from
+/// Starts the program without its output. Returns 0 or an errno.
+int Supervisor::startSilently(process::Child &child, std::string_view mode) {
+  process::StartOptions options;
+  options.output = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
+  options.errors = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
+  return start(child, std::move(options), mode);
+}
+
+/// Runs the program. Returns what was measured; an error if the run differs from
 /// the tuned one.
 OrError<std::vector<Measurement>> Supervisor::runForReview(Review::Next at, const RunEnd &tuned) {
   bool isAtChoices = at == Review::Next::Choices;
@@ -88,22 +96,23 @@ OrError<std::vector<Measurement>> Supervisor::runForReview(Review::Next at, cons
       std::chrono::duration<double>(mostSurveyedRuns * surveyedSeconds() + mostSecondsMore);
   killAt = begin + std::chrono::duration_cast<Clock::duration>(seconds);
   process::Child child;
-  process::StartOptions options;
-  options.output = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
-  options.errors = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
-  if (int error = start(child, std::move(options), isAtChoices ? "review" : "survey"))
+  if (int error = startSilently(child, isAtChoices ? "review" : "survey"))
     return tl::unexpected(std::string("the program cannot be started again: ") +
                           std::strerror(error));
   RunEnd end;
   attend(child, /*isTuned=*/false);
   end.ending = child.reap();
   input.close();
+  bool isTooLong = Clock::now() >= *killAt;
   killAt.reset();
   noteRun("review of the " + what, begin, end);
   lost += outcome.runs.back().end - outcome.runs.back().begin;
   heedSignals();
   if (outcome.interrupted)
     return tl::unexpected(std::string("it was interrupted"));
+  if (isTooLong)
+    return tl::unexpected("a run at the " + what + " took longer than " +
+                          secondsOf(seconds.count()));
   if (end.ending.exitCode() != tuned.ending.exitCode())
     return tl::unexpected("the program ended with exit code " +
                           std::to_string(end.ending.exitCode()) + " in place of " +

@@ -93,6 +93,7 @@ private:
   bool survey(RunEnd &end);
   int start(process::Child &child, bool isTuned);
   int start(process::Child &child, process::StartOptions options, std::string_view mode);
+  int startSilently(process::Child &child, std::string_view mode);
   bool mayReview(const RunEnd &end) const;
   void review(const RunEnd &end);
   void compare(Review &review, const RunEnd &end);

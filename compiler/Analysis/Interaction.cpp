@@ -50,6 +50,8 @@ static Interaction ofCall(LLVM::CallOp call) {
     // The values that the lanes exchange have been computed by the same code.
     return {convergence, true, false, false};
   case CalleeKind::Sleep:
+    // What lets other launches run has no use for waiting for a thread.
+    return {convergence, false, false, !touchesNoMemory(call), false};
   case CalleeKind::Fence:
     return {convergence, false, false, true, false};
   case CalleeKind::Service: {

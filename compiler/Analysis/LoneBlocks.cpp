@@ -29,6 +29,8 @@ static bool worksAlone(LLVM::CallOp call) {
   case CalleeKind::Matrix:
   case CalleeKind::PlainFunction: // it would be inlined if it read the size of the grid
     return true;
+  case CalleeKind::Sleep: // of threads, or a hint to another launch
+    return touchesNoMemory(call);
   default:
     return false;
   }

@@ -55,8 +55,8 @@ static const StringSet<> &effectsOfOneThread() {
                                            "membar", "prefetch", "prefetchu", "red", "st",
                                            // textures and surfaces
                                            "suld", "suq", "sured", "sust", "tex", "tld4", "txq",
-                                           // time, and the end of the launch
-                                           "nanosleep", "trap"};
+                                           // time, the end of the launch, and those beside it
+                                           "nanosleep", "trap", "griddepcontrol"};
   return instructions;
 }
 
@@ -221,6 +221,30 @@ bool regrain::copiesAsynchronously(const InlineAsm &assembly) {
   return isCopy && assembly.getFunctionType()->getReturnType()->isVoidTy() &&
          operands.starts_with("[$0], [$1], ") && operands.ends_with(";") &&
          operands.count(';') == 1 && !text.contains("//") && !text.contains("/*");
+}
+
+/// Returns whether the text is this instruction alone, which has no operands.
+static bool isInstruction(const InlineAsm &assembly, StringRef opcode) {
+  StringRef text = StringRef(assembly.getAsmString()).trim();
+  text.consume_back(";");
+  return text.rtrim() == opcode && assembly.getFunctionType()->getNumParams() == 0 &&
+         assembly.getFunctionType()->getReturnType()->isVoidTy();
+}
+
+bool regrain::waitsForLaunch(const InlineAsm &assembly) {
+  return isInstruction(assembly, "griddepcontrol.wait");
+}
+
+bool regrain::letsNextLaunchBegin(const InlineAsm &assembly) {
+  return isInstruction(assembly, "griddepcontrol.launch_dependents");
+}
+
+bool regrain::onlyHints(const InlineAsm &assembly) {
+  SmallVector<StringRef> opcodes = regrain::ptx::opcodesOf(assembly.getAsmString());
+  bool prefetches = !opcodes.empty() && all_of(opcodes, [](StringRef opcode) {
+    return is_contained({"prefetch", "prefetchu"}, wordsOf(opcode).front());
+  });
+  return letsNextLaunchBegin(assembly) || (prefetches && regrain::concernsOneThread(assembly));
 }
 
 std::string regrain::findForeignOpcode(const InlineAsm &assembly) {

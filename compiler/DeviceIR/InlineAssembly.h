@@ -66,6 +66,17 @@ namespace regrain {
 /// that.
 [[nodiscard]] bool copiesAsynchronously(const llvm::InlineAsm &assembly);
 
+/// Returns whether the text is the wait for the launch in front of the kernel's, and nothing else.
+[[nodiscard]] bool waitsForLaunch(const llvm::InlineAsm &assembly);
+
+/// Returns whether the text lets the launch behind the kernel's begin, and does nothing else. When
+/// that happens changes no result, because that launch waits where it has to.
+[[nodiscard]] bool letsNextLaunchBegin(const llvm::InlineAsm &assembly);
+
+/// Returns whether each instruction is a hint that changes no result: to a cache, or to the launch
+/// behind.
+[[nodiscard]] bool onlyHints(const llvm::InlineAsm &assembly);
+
 /// Returns the first opcode that is not known, or whose effects reach beyond the memory of the
 /// device and the threads of the launch (system scope, calls); empty if there is none.
 [[nodiscard]] std::string findForeignOpcode(const llvm::InlineAsm &assembly);

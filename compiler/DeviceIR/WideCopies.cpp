@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/DeviceIR/WideCopies.h"
 
+#include "compiler/DeviceIR/StagedTiles.h"
+
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -66,7 +68,10 @@ void alignVariables(Function &function) {
 /// Returns how many bytes an access has, or 0 if the operation is kept.
 uint64_t accessSize(const MemIntrinsic &operation) {
   uint64_t alignment = alignmentOf(operation.getRawDest(), operation.getDestAlign());
-  if (auto *copy = dyn_cast<MemCpyInst>(&operation))
+  auto *copy = dyn_cast<MemCpyInst>(&operation);
+  if (copy && isCopyOfRow(*copy))
+    return 0;
+  if (copy)
     alignment = std::min(alignment, alignmentOf(copy->getRawSource(), copy->getSourceAlign()));
   else if (!isa<MemSetInst>(operation))
     return 0;

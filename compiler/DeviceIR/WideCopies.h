@@ -17,7 +17,7 @@ namespace regrain {
 /// Replaces copies and fills of a constant size by accesses that are as wide as the alignment
 /// and the size allow, at most 128 bits: up to 64 bytes are loaded before they are stored, and
 /// sizes over 256 bytes become a loop. What is volatile, is aligned to less than 4 bytes, or has 16
-/// bytes or more that are no multiple of 4 is kept.
+/// bytes or more that are no multiple of 4 is kept, and so are rows of tiles (bulkSuffix).
 struct WideCopies : llvm::PassInfoMixin<WideCopies> {
   enum class Time {
     /// Copies of a variable of the thread that is also accessed by parts are kept, because SROA

@@ -95,6 +95,9 @@ CalleeFacts factsOfAssembly(const InlineAsm &assembly) {
     return {CalleeKind::Instruction, Convergence::Unknown};
   if (regrain::copiesAsynchronously(assembly))
     return {CalleeKind::Instruction, Convergence::None};
+  // Threads of another launch may run from now on.
+  if (regrain::letsNextLaunchBegin(assembly))
+    return {CalleeKind::Sleep, Convergence::None};
   CalleeKind kind = regrain::isOfBlockScope(assembly) ? CalleeKind::Unknown : CalleeKind::Assembly;
   if (regrain::concernsOneThread(assembly))
     return {kind, Convergence::None};

@@ -126,7 +126,7 @@ Intrinsic::ID intrinsicOf(const CallInst &call) {
 void describe(Function &standIn, const CallInst &call, const CalleeFacts &facts) {
   standIn.setMemoryEffects(call.getMemoryEffects());
   auto *assembly = dyn_cast<InlineAsm>(call.getCalledOperand());
-  if (assembly && regrain::staysInRegisters(*assembly))
+  if (assembly && (regrain::staysInRegisters(*assembly) || regrain::letsNextLaunchBegin(*assembly)))
     standIn.setMemoryEffects(call.getMemoryEffects() & MemoryEffects::inaccessibleMemOnly());
   if (facts.convergence != grain::Convergence::None)
     standIn.setConvergent();

@@ -9,6 +9,7 @@
 #include "compiler/DeviceIR/AddressSpaces.h"
 #include "compiler/DeviceIR/CastShared.h"
 #include "compiler/DeviceIR/FuseProducts.h"
+#include "compiler/DeviceIR/LaunchWaits.h"
 #include "compiler/DeviceIR/OnlyRead.h"
 #include "compiler/DeviceIR/PureFunctions.h"
 #include "compiler/DeviceIR/References.h"
@@ -183,6 +184,8 @@ void regrain::prepareForImport(Module &module, ArrayRef<Function *> kernels) {
     if (GlobalVariable *used = module.getNamedGlobal(list))
       used->eraseFromParent();
   dropUnreached(module, kernels);
-  for (Function *kernel : kernels)
+  for (Function *kernel : kernels) {
     privatiseParameters(*kernel);
+    takeLaunchWaits(*kernel);
+  }
 }

@@ -8,6 +8,7 @@
 
 #include "compiler/DeviceIR/AddressSpaces.h"
 #include "compiler/DeviceIR/Annotations.h"
+#include "compiler/DeviceIR/LaunchWaits.h"
 #include "compiler/DeviceIR/References.h"
 #include "compiler/Import/Park.h"
 #include "llvm/ADT/STLExtras.h"
@@ -292,6 +293,7 @@ Expected<std::unique_ptr<Module>> regrain::linkIntoSkeleton(ArrayRef<char> skele
   transferAnnotations(*module, *declaration, *kernel, scale);
   boundCoordinates(*kernel, scale);
   unpark(*module);
+  putLaunchWait(*kernel);
   closeAround(*module, *kernel);
   std::string problem;
   raw_string_ostream stream(problem);

@@ -58,7 +58,7 @@ Statistics regrain::gatherStatistics(const DeviceKernel &kernel, grain::KernelOp
   if (features.accessesInWarps) {
     statistics.threadSplits = threadSplitsOf(op, options.reordersSums);
     statistics.transposed = transposedGrainsOf(op, statistics.joinable.divisors);
-    statistics.stagedLoops = stagedLoopGrainsOf(op);
+    statistics.stagedLoops = stagedLoopGrainsOf(op, features.copiesRows);
     statistics.joinedTiles = joinedTilesOf(op, statistics);
     statistics.strided = stridedGrainsOf(op, statistics);
     statistics.marched = marchedGrainsOf(op);

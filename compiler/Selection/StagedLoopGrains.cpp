@@ -25,11 +25,12 @@ namespace {
 /// far apart as the block is large: neighbouring threads read neighbouring elements of a tile.
 struct Size {
   Factors shape, block;
+  bool inBulk = false; ///< copies of whole rows gained for a product of matrices
 };
 
 /// In a product of two matrices, a thread reads x + y elements for x * y sums. 64 sums leave room
 /// for three blocks of 128 threads, or for one of 256, on a multiprocessor of NVIDIA's.
-constexpr Size planes[] = {{{16, 8, 1}, {8, 8, 1}},
+constexpr Size planes[] = {{{16, 8, 1}, {8, 8, 1}, true},
                            {{16, 16, 1}, {4, 8, 1}},
                            {{16, 16, 1}, {4, 4, 1}},
                            {{32, 8, 1}, {4, 16, 1}}};
@@ -43,6 +44,11 @@ constexpr uint32_t elementsPerAccess = widestAccess / 4;
 Grain grainOf(const Size &size, const KnownLaunch &known) {
   Grain grain = {.block = size.block, .words = {{"staging", "loops"}}, .known = known};
   grain.shape = size.shape;
+  return grain;
+}
+
+Grain inBulk(Grain grain) {
+  grain.words["copies"] = "bulk";
   return grain;
 }
 
@@ -83,7 +89,7 @@ std::optional<KnownLaunch> alignmentFor(grain::KernelOp kernel, const Size &size
 
 } // namespace
 
-std::vector<Grain> regrain::stagedLoopGrainsOf(grain::KernelOp kernel) {
+std::vector<Grain> regrain::stagedLoopGrainsOf(grain::KernelOp kernel, bool copiesRows) {
   bool hasLoop = kernel.walk([](scf::ForOp) { return WalkResult::interrupt(); }).wasInterrupted();
   if (!hasLoop)
     return {};
@@ -97,9 +103,14 @@ std::vector<Grain> regrain::stagedLoopGrainsOf(grain::KernelOp kernel) {
       return {};
   }
   std::vector<Grain> possible;
-  if (std::optional<KnownLaunch> aligned = alignmentFor(kernel, alone, known))
-    for (const Size &size : sizes)
+  if (std::optional<KnownLaunch> aligned = alignmentFor(kernel, alone, known)) {
+    copiesRows = copiesRows && wideCopies(kernel, inBulk(grainOf(alone, *aligned)));
+    for (const Size &size : sizes) {
       possible.push_back(grainOf(size, *aligned));
+      if (copiesRows && size.inBulk)
+        possible.push_back(inBulk(possible.back()));
+    }
+  }
   for (const Size &size : sizes.take_front(possible.empty() ? sizes.size() : unalignedSizes))
     possible.push_back(grainOf(size, known));
   return possible;

@@ -14,7 +14,8 @@ namespace regrain {
 
 /// Returns the grains at which a block copies what it loads in a loop into shared memory, and each
 /// thread computes several elements from that; none if no loop of the kernel can be staged. Grains
-/// for aligned launches, in which the copies are wide, come first.
-[[nodiscard]] std::vector<Grain> stagedLoopGrainsOf(grain::KernelOp kernel);
+/// for aligned launches, in which the copies are wide, come first. Some are proposed with rows that
+/// are copied at once as well, if a target has an instruction that `copiesRows`.
+[[nodiscard]] std::vector<Grain> stagedLoopGrainsOf(grain::KernelOp kernel, bool copiesRows);
 
 } // namespace regrain

@@ -63,6 +63,8 @@ struct TargetFeatures {
   /// If the block is known to be one warp at most, its threads wait for each other by a barrier
   /// that costs less (docs/decisions/0136).
   bool hasWarpBarriers = false;
+  /// One instruction copies a row into shared memory (docs/decisions/0183).
+  bool copiesRows = false;
   /// The lanes of a warp access memory together: fast if global addresses are neighbours, and if
   /// addresses in shared memory are in different banks.
   bool accessesInWarps = false;

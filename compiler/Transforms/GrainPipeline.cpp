@@ -187,11 +187,12 @@ void addPlacement(OpPassManager &passes, const Grain &grain) {
     passes.addPass(createPadShared({.required = true}));
   if (grain.takesLentMemory())
     passes.addPass(createDemoteShared({.required = true}));
+  bool inBulk = grain.words.contains("copies");
   // Tiles stay in shared memory where the program's arrays do not.
   if (hasStaging(grain, "shared"))
-    passes.addPass(createStageLoads({.required = true}));
+    passes.addPass(createStageLoads({.bulk = inBulk, .required = true}));
   if (hasStaging(grain, "loops"))
-    passes.addPass(createStageLoops({.required = true}));
+    passes.addPass(createStageLoops({.bulk = inBulk, .required = true}));
 }
 
 struct GrainPipelineOptions : PassPipelineOptions<GrainPipelineOptions> {

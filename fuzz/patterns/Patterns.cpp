@@ -27,7 +27,8 @@ const std::vector<PatternKind> &patternKinds() {
       {"blocks accumulate in shared memory", 10, writeCounters},
       {"a warp has a row", 10, writeWarpRows},
       {"loops walk along rows", 0, writeWalks, /*share=*/15},
-      {"guards exclude the ends of rows", 0, writeEnds, /*share=*/4}};
+      {"guards exclude the ends of rows", 0, writeEnds, /*share=*/4},
+      {"an array of a thread is indexed in part", 0, writeArrays, /*share=*/3}};
   return kinds;
 }
 

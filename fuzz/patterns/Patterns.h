@@ -46,5 +46,6 @@ void writeCounters(Writer &w);
 void writeStrides(Writer &w);
 void writeWalks(Writer &w);
 void writeEnds(Writer &w);
+void writeArrays(Writer &w);
 
 } // namespace regrain::fuzz::patterns

@@ -37,6 +37,8 @@ private:
   const ElementType *type = nullptr;
   uint32_t width = 0, height = 0, length = 0, start = 0, step = 1, halo = 0;
   bool hasGuard = false;
+  uint32_t pitch = 0;     ///< from row to row, in elements
+  std::string areAligned; ///< how a grain says that rows begin at multiples of 16 bytes
   std::string rows, columns, common; ///< arrays
   std::string n, k;
 };
@@ -57,6 +59,11 @@ void Tiles::chooseSizes() {
     step = c.between(2, 4);
   length = start + (c.percent(30) ? 16 * c.between(0, 9) : c.between(0, 150));
   halo = c.percent(25) ? c.between(1, 2) : 0;
+  pitch = length + halo;
+  if (c.percent(40)) {
+    pitch = (pitch + 15) / 16 * 16;
+    areAligned = ",for.pointers=16";
+  }
 }
 
 /// Makes arrays that are as long as what is read, in words.
@@ -67,7 +74,7 @@ void Tiles::chooseArrays() {
                      0, /*isRestrict=*/true);
   };
   if (c.percent(70))
-    rows = array(height * (length + halo));
+    rows = array(height * pitch);
   if (rows.empty() || c.percent(70))
     columns = array(width * (length + halo));
   if (c.percent(30))
@@ -86,6 +93,8 @@ void Tiles::addGrains() {
   for (const std::string &factor : factors) {
     w.grain(factor + "staging=loops," + w.knownBlock());
     w.grain(factor + "staging=loops," + w.knownBlock() + ",for.pointers=16");
+    if (!areAligned.empty())
+      w.grain(factor + "staging=loops,copies=bulk," + w.knownBlock() + areAligned);
   }
   w.grain("shape=16x8x1,block.x=2,staging=loops");
   w.grain("shape=8x8x1,staging=loops");
@@ -129,7 +138,11 @@ void Tiles::write() {
   type = &c.of(elementTypes());
   chooseArrays();
   n = w.scalar("int", width);
-  k = w.scalar("int", length + halo);
+  if (width % 16 == 0 && !areAligned.empty())
+    areAligned += formatv(",for.arg{0}=16n", w.lastParameter());
+  k = w.scalar("int", pitch);
+  if (!areAligned.empty())
+    areAligned += formatv(",for.arg{0}=16n", w.lastParameter());
   std::string out = w.pointer("unsigned", w.memory(width * height), 0, /*isRestrict=*/true);
   w.line("int x = blockIdx.x * blockDim.x + threadIdx.x;");
   w.line("int y = threadIdx.z * blockDim.y + threadIdx.y;");

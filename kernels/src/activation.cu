@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "activation.h"
+#include "early_launch.h"
 #include "numbers.h"
 #include "status.h"
 
@@ -17,6 +18,7 @@ constexpr int threads = 512;
 /// `out` may be `input`: a thread reads nothing that another one writes.
 template <RegrainActivation activation, class T>
 __global__ void act(T *out, const T *input, size_t count) {
+  awaitLaunchInFront();
   size_t i = static_cast<size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
   if (i < count)
     out[i] = fromFloat<T>(activate<activation>(toFloat(input[i])));
@@ -24,6 +26,7 @@ __global__ void act(T *out, const T *input, size_t count) {
 
 template <RegrainActivation activation, class T>
 __global__ void actAndMul(T *__restrict__ out, const T *__restrict__ input, int columns) {
+  awaitLaunchInFront();
   int blocksForRow = (columns + threads - 1) / threads;
   int row = blockIdx.x / blocksForRow;
   int i = blockIdx.x % blocksForRow * threads + threadIdx.x;
@@ -56,8 +59,9 @@ template <class T> struct Activation {
   int64_t count;
   cudaStream_t stream;
   template <RegrainActivation activation> RegrainStatus operator()() const {
-    act<activation><<<static_cast<unsigned>((count + threads - 1) / threads), threads, 0, stream>>>(
-        static_cast<T *>(out), static_cast<const T *>(input), static_cast<size_t>(count));
+    REGRAIN_LAUNCH_EARLY(
+        (act<activation, T>), static_cast<unsigned>((count + threads - 1) / threads), threads, 0,
+        stream, static_cast<T *>(out), static_cast<const T *>(input), static_cast<size_t>(count));
     return launched("regrainActivation");
   }
 };
@@ -69,8 +73,9 @@ template <class T> struct ActivationAndMul {
   int columns, blocksForRow;
   cudaStream_t stream;
   template <RegrainActivation activation> RegrainStatus operator()() const {
-    actAndMul<activation><<<static_cast<unsigned>(rows * blocksForRow), threads, 0, stream>>>(
-        static_cast<T *>(out), static_cast<const T *>(input), columns);
+    REGRAIN_LAUNCH_EARLY((actAndMul<activation, T>), static_cast<unsigned>(rows * blocksForRow),
+                         threads, 0, stream, static_cast<T *>(out), static_cast<const T *>(input),
+                         columns);
     return launched("regrainActivationAndMul");
   }
 };

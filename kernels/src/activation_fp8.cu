@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "activation.h"
+#include "early_launch.h"
 #include "numbers.h"
 #include "status.h"
 #include "trees.h"
@@ -23,6 +24,7 @@ __device__ float product(const T *input, int i, int columns) {
 template <RegrainActivation activation, class T>
 __global__ void actAndMulTensor(unsigned char *__restrict__ out, const float *__restrict__ scales,
                                 const T *__restrict__ input, int columns) {
+  awaitLaunchInFront();
   int blocksForRow = (columns + threadsOfElements - 1) / threadsOfElements;
   int row = blockIdx.x / blocksForRow;
   int i = blockIdx.x % blocksForRow * threadsOfElements + threadIdx.x;
@@ -35,6 +37,7 @@ __global__ void actAndMulTensor(unsigned char *__restrict__ out, const float *__
 template <RegrainActivation activation, class T>
 __global__ void actAndMulToken(unsigned char *__restrict__ out, float *__restrict__ scales,
                                const T *__restrict__ input, int columns) {
+  awaitLaunchInFront();
   __shared__ float largest[threadsOfRow];
   const T *inputOfRow = input + static_cast<size_t>(blockIdx.x) * 2 * columns;
   unsigned char *outOfRow = out + static_cast<size_t>(blockIdx.x) * columns;
@@ -53,6 +56,7 @@ __global__ void actAndMulToken(unsigned char *__restrict__ out, float *__restric
 template <RegrainActivation activation, bool isWhole, class T>
 __global__ void actAndMulBlock(unsigned char *__restrict__ out, float *__restrict__ scales,
                                const T *__restrict__ input, int columns) {
+  awaitLaunchInFront();
   __shared__ float largest[scaledColumns];
   int blocksForRow = isWhole ? columns / scaledColumns : columns / scaledColumns + 1;
   int row = blockIdx.x / blocksForRow, first = blockIdx.x % blocksForRow * scaledColumns;
@@ -87,18 +91,19 @@ static RegrainStatus actAndMul(void *to, float *scales, const void *from, int64_
   unsigned blocks = static_cast<unsigned>(rows * blocksOfScales(columns));
   switch (scaling) {
   case REGRAIN_SCALE_TENSOR:
-    actAndMulTensor<activation>
-        <<<static_cast<unsigned>(rows * ((columns + threadsOfElements - 1) / threadsOfElements)),
-           threadsOfElements, 0, stream>>>(out, scales, input, width);
+    REGRAIN_LAUNCH_EARLY(
+        (actAndMulTensor<activation, T>),
+        static_cast<unsigned>(rows * ((columns + threadsOfElements - 1) / threadsOfElements)),
+        threadsOfElements, 0, stream, out, scales, input, width);
     break;
   case REGRAIN_SCALE_TOKEN:
-    actAndMulToken<activation>
-        <<<static_cast<unsigned>(rows), threadsOfRow, 0, stream>>>(out, scales, input, width);
+    REGRAIN_LAUNCH_EARLY((actAndMulToken<activation, T>), static_cast<unsigned>(rows), threadsOfRow,
+                         0, stream, out, scales, input, width);
     break;
   case REGRAIN_SCALE_BLOCK: {
     auto *kernel = width % scaledColumns == 0 ? actAndMulBlock<activation, true, T>
                                               : actAndMulBlock<activation, false, T>;
-    kernel<<<blocks, scaledColumns, 0, stream>>>(out, scales, input, width);
+    REGRAIN_LAUNCH_EARLY(kernel, blocks, scaledColumns, 0, stream, out, scales, input, width);
     break;
   }
   default:

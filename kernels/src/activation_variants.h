@@ -14,6 +14,7 @@
 #pragma once
 
 #include "activation.h"
+#include "early_launch.h"
 #include "numbers.h"
 #include "trees.h"
 #include <regrain/variants.h>
@@ -51,6 +52,7 @@ template <RegrainActivation activation, class T, int threads, int count>
 __global__ void __launch_bounds__(threads)
     actAndMulTokenKept(unsigned char *__restrict__ out, float *__restrict__ scales,
                        const T *__restrict__ input, int columns) {
+  awaitLaunchInFront();
   __shared__ float largest[threads / 32];
   int i = threadIdx.x * count;
   Products<activation, T, count> y;
@@ -85,6 +87,7 @@ constexpr unsigned rowsOfLaunch(unsigned blocks, unsigned blocksOfRow) {
 template <RegrainActivation activation, class T, int groups, int count>
 __global__ void actAndMulBlockByLanes(unsigned char *__restrict__ out, float *__restrict__ scales,
                                       const T *__restrict__ input, int columns) {
+  awaitLaunchInFront();
   constexpr int lanes = scaledColumns / count;
   int group = static_cast<int>(blockIdx.x * groups + threadIdx.x / lanes);
   size_t row = blockIdx.y;
@@ -118,6 +121,7 @@ template <RegrainActivation activation, class T, int threads, int count, bool is
 __global__ void __launch_bounds__(threads)
     actAndMulTensorByNeighbours(unsigned char *__restrict__ out, const float *__restrict__ scales,
                                 const T *__restrict__ input, int columns) {
+  awaitLaunchInFront();
   unsigned i = (blockIdx.x * threads + threadIdx.x) * count, firstOfRow = blockIdx.y * columns;
   if (!isWhole && i >= static_cast<unsigned>(columns))
     return;

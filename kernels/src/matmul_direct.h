@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "early_launch.h"
 #include "matmul.h"
 
 namespace regrain::kernels {
@@ -179,6 +180,7 @@ __global__ void __launch_bounds__(matmulThreads, most)
            bool rowsHaveScales, bool channelsHaveScales) {
   using Shape = DirectShape<tokenTiles, channels, steps>;
   __shared__ __align__(16) float sums[Shape::rows * channels];
+  awaitLaunchInFront();
   Product p{a, b, scaleA, scaleB, partial, arrived, m, n, k, rowsHaveScales, channelsHaveScales};
   Units<channels, Shape::unit> units(p);
 #if defined(REGRAIN_ASK_FOR_MATRIX_CORES)

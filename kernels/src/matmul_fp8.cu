@@ -14,6 +14,7 @@
 // has matrix units, for halves.
 //
 //===----------------------------------------------------------------------===//
+#include "early_launch.h"
 #include "matmul_direct.h"
 #include "matmul_queue.h"
 #include "matmul_warpgroups.h"
@@ -39,17 +40,17 @@ static std::atomic<RegrainMatmulForm> chosenForm = REGRAIN_MATMUL_WARPGROUPS;
 
 /// Returns the launch of a kernel by warpgroups with so many columns of tiles.
 template <class Shape>
-static cudaLaunchConfig_t ringLaunch(int columns, cudaLaunchAttribute &cluster,
+static cudaLaunchConfig_t ringLaunch(int columns, cudaLaunchAttribute *attributes,
                                      cudaStream_t stream) {
-  cluster.id = cudaLaunchAttributeClusterDimension;
-  cluster.val.clusterDim.x = Shape::splits;
-  cluster.val.clusterDim.y = cluster.val.clusterDim.z = 1;
+  attributes[0].id = cudaLaunchAttributeClusterDimension;
+  attributes[0].val.clusterDim.x = Shape::splits;
+  attributes[0].val.clusterDim.y = attributes[0].val.clusterDim.z = 1;
   cudaLaunchConfig_t launch{};
   launch.gridDim = dim3(static_cast<unsigned>(columns * Shape::splits));
   launch.blockDim = dim3(Shape::threads);
   launch.dynamicSmemBytes = Shape::bytes;
   launch.stream = stream;
-  launch.attrs = &cluster;
+  launch.attrs = attributes;
   launch.numAttrs = Shape::splits > 1 ? 1 : 0;
   return launch;
 }
@@ -61,7 +62,7 @@ template <class Shape> static int columnsOfDevice(const void *kernel) {
   cudaFuncAttributes attributes;
   cudaLaunchAttribute cluster{};
   int columns = processors();
-  cudaLaunchConfig_t launch = ringLaunch<Shape>(columns, cluster, nullptr);
+  cudaLaunchConfig_t launch = ringLaunch<Shape>(columns, &cluster, nullptr);
   if (cudaFuncGetAttributes(&attributes, kernel) == cudaSuccess &&
       attributes.sharedSizeBytes == 0 &&
       cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, Shape::bytes) ==
@@ -95,12 +96,15 @@ static bool multiplyByWarpgroups(T *out, const Product &p, cudaStream_t stream) 
   if (columns == 0 || (Shape::splits > 1 && p.n > columns * Shape::rows))
     return false;
   if constexpr (Shape::splits == 1) {
-    kernel<<<static_cast<unsigned>(columns), Shape::threads, Shape::bytes, stream>>>(
-        out, p.a, p.b, p.scaleA, p.scaleB, p.m, p.n, p.k, p.rowsHaveScales, p.channelsHaveScales);
+    REGRAIN_LAUNCH_EARLY(kernel, static_cast<unsigned>(columns), Shape::threads, Shape::bytes,
+                         stream, out, p.a, p.b, p.scaleA, p.scaleB, p.m, p.n, p.k, p.rowsHaveScales,
+                         p.channelsHaveScales);
     return true;
   }
-  cudaLaunchAttribute cluster{};
-  cudaLaunchConfig_t launch = ringLaunch<Shape>(columns, cluster, stream);
+  cudaLaunchAttribute attributes[2] = {};
+  cudaLaunchConfig_t launch = ringLaunch<Shape>(columns, attributes, stream);
+  if (waits(kernel))
+    addEarly(launch);
   (void)cudaLaunchKernelEx(&launch, kernel, out, p.a, p.b, p.scaleA, p.scaleB, p.m, p.n, p.k,
                            p.rowsHaveScales, p.channelsHaveScales);
   return true;
@@ -133,16 +137,16 @@ static RegrainStatus launchMatmul(void *to, const Product &p, cudaStream_t strea
   if (chosenForm == REGRAIN_MATMUL_QUEUE) {
     if (cudaFuncSetAttribute(queue, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes) ==
         cudaSuccess) {
-      queue<<<blocks, queueThreads(producers), bytes, stream>>>(
-          out, p.a, p.b, p.scaleA, p.scaleB, p.partial, p.arrived, p.m, p.n, p.k, p.rowsHaveScales,
-          p.channelsHaveScales);
+      REGRAIN_LAUNCH_EARLY(queue, blocks, queueThreads(producers), bytes, stream, out, p.a, p.b,
+                           p.scaleA, p.scaleB, p.partial, p.arrived, p.m, p.n, p.k,
+                           p.rowsHaveScales, p.channelsHaveScales);
       return launched("regrainMatmulFp8");
     }
     (void)cudaGetLastError();
   }
-  matmul<T, tokenTiles, 128, 2, blocksOfProcessor><<<blocks, matmulThreads, 0, stream>>>(
-      out, p.a, p.b, p.scaleA, p.scaleB, p.partial, p.arrived, p.m, p.n, p.k, p.rowsHaveScales,
-      p.channelsHaveScales);
+  REGRAIN_LAUNCH_EARLY((matmul<T, tokenTiles, 128, 2, blocksOfProcessor>), blocks, matmulThreads, 0,
+                       stream, out, p.a, p.b, p.scaleA, p.scaleB, p.partial, p.arrived, p.m, p.n,
+                       p.k, p.rowsHaveScales, p.channelsHaveScales);
   return launched("regrainMatmulFp8");
 }
 

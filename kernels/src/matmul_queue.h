@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "early_launch.h"
 #include "matmul.h"
 #include <cstdint>
 
@@ -181,6 +182,7 @@ __global__ void __launch_bounds__(queueThreads(producers), most)
                 int k, bool rowsHaveScales, bool channelsHaveScales) {
   extern __shared__ __align__(128) unsigned char places[];
   __shared__ __align__(16) float sums[8 * tokenTiles * queueChannels];
+  awaitLaunchInFront();
   Product p{a, b, scaleA, scaleB, partial, arrived, m, n, k, rowsHaveScales, channelsHaveScales};
   Units<queueChannels, queueK> units(p);
 #ifdef REGRAIN_ASYNCHRONOUS_QUEUE

@@ -18,6 +18,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "early_launch.h"
 #include "matmul_ring.h"
 
 namespace regrain::kernels {
@@ -263,6 +264,7 @@ __device__ __forceinline__ void multiplyRing(T *out, const Product &p, unsigned 
     __cluster_barrier_arrive();
   }
   Ring<Shape> ring(shared, p, tiles);
+  awaitLaunchInFront();
   for (int i = 0; i < Shape::stages - 1; ++i)
     ring.copyNext(p, tiles);
   int stage = 0, last = 0;

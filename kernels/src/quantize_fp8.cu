@@ -6,6 +6,7 @@
 // One thread for each element, or a block for each row that has a scale of its own.
 //
 //===----------------------------------------------------------------------===//
+#include "early_launch.h"
 #include "numbers.h"
 #include "status.h"
 #include "trees.h"
@@ -15,6 +16,7 @@ namespace regrain::kernels {
 template <class T>
 __global__ void quantizeTensor(unsigned char *__restrict__ out, const float *__restrict__ scales,
                                const T *__restrict__ input, size_t count) {
+  awaitLaunchInFront();
   size_t i = static_cast<size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
   if (i < count)
     out[i] = toFp8(toFloat(input[i]) * (1 / scales[0]));
@@ -23,6 +25,7 @@ __global__ void quantizeTensor(unsigned char *__restrict__ out, const float *__r
 template <class T>
 __global__ void quantizeToken(unsigned char *__restrict__ out, float *__restrict__ scales,
                               const T *__restrict__ input, int columns) {
+  awaitLaunchInFront();
   __shared__ float largest[threadsOfRow];
   size_t row = static_cast<size_t>(blockIdx.x) * columns;
   float most = 0;
@@ -40,6 +43,7 @@ __global__ void quantizeToken(unsigned char *__restrict__ out, float *__restrict
 template <bool isWhole, class T>
 __global__ void quantizeBlock(unsigned char *__restrict__ out, float *__restrict__ scales,
                               const T *__restrict__ input, int columns) {
+  awaitLaunchInFront();
   __shared__ float largest[scaledColumns];
   int blocksForRow = isWhole ? columns / scaledColumns : columns / scaledColumns + 1;
   int row = blockIdx.x / blocksForRow, first = blockIdx.x % blocksForRow * scaledColumns;
@@ -65,18 +69,19 @@ static RegrainStatus quantize(void *to, float *scales, const void *from, int64_t
   int64_t count = rows * columns;
   switch (scaling) {
   case REGRAIN_SCALE_TENSOR:
-    quantizeTensor<<<static_cast<unsigned>((count + threadsOfElements - 1) / threadsOfElements),
-                     threadsOfElements, 0, stream>>>(out, scales, input,
-                                                     static_cast<size_t>(count));
+    REGRAIN_LAUNCH_EARLY(quantizeTensor<T>,
+                         static_cast<unsigned>((count + threadsOfElements - 1) / threadsOfElements),
+                         threadsOfElements, 0, stream, out, scales, input,
+                         static_cast<size_t>(count));
     break;
   case REGRAIN_SCALE_TOKEN:
-    quantizeToken<<<static_cast<unsigned>(rows), threadsOfRow, 0, stream>>>(out, scales, input,
-                                                                            width);
+    REGRAIN_LAUNCH_EARLY(quantizeToken<T>, static_cast<unsigned>(rows), threadsOfRow, 0, stream,
+                         out, scales, input, width);
     break;
   case REGRAIN_SCALE_BLOCK: {
     auto *kernel = width % scaledColumns == 0 ? quantizeBlock<true, T> : quantizeBlock<false, T>;
-    kernel<<<static_cast<unsigned>(rows * blocksOfScales(columns)), scaledColumns, 0, stream>>>(
-        out, scales, input, width);
+    REGRAIN_LAUNCH_EARLY(kernel, static_cast<unsigned>(rows * blocksOfScales(columns)),
+                         scaledColumns, 0, stream, out, scales, input, width);
     break;
   }
   default:

@@ -8,6 +8,7 @@
 // kept where the residual lies.
 //
 //===----------------------------------------------------------------------===//
+#include "early_launch.h"
 #include "numbers.h"
 #include "status.h"
 #include "trees.h"
@@ -36,6 +37,7 @@ template <class T, bool hasResidual>
 __global__ void rmsNormTensor(unsigned char *__restrict__ out, const float *__restrict__ scales,
                               const T *__restrict__ input, T *__restrict__ residual,
                               const T *__restrict__ weight, int columns, float epsilon) {
+  awaitLaunchInFront();
   __shared__ float sums[mostThreads];
   size_t row = static_cast<size_t>(blockIdx.x) * columns;
   float sum = 0;
@@ -63,6 +65,7 @@ template <class T, bool hasResidual>
 __global__ void rmsNormToken(unsigned char *__restrict__ out, float *__restrict__ scales,
                              const T *__restrict__ input, T *__restrict__ residual,
                              const T *__restrict__ weight, int columns, float epsilon) {
+  awaitLaunchInFront();
   __shared__ float sums[mostThreads];
   __shared__ float largest[mostThreads];
   size_t row = static_cast<size_t>(blockIdx.x) * columns;
@@ -98,6 +101,7 @@ template <class T, bool hasResidual>
 __global__ void rmsNormBlock(unsigned char *__restrict__ out, float *__restrict__ scales,
                              const T *__restrict__ input, T *__restrict__ residual,
                              const T *__restrict__ weight, int columns, float epsilon) {
+  awaitLaunchInFront();
   __shared__ float sums[mostThreads];
   __shared__ float largest[mostThreads];
   size_t row = static_cast<size_t>(blockIdx.x) * columns;
@@ -141,8 +145,8 @@ __global__ void rmsNormBlock(unsigned char *__restrict__ out, float *__restrict_
 namespace regrain::kernels {
 
 #define REGRAIN_LAUNCH(KERNEL, COLUMNS, THREADS)                                                   \
-  KERNEL<T, hasResidual><<<static_cast<unsigned>(rows), THREADS, 0, stream>>>(                     \
-      out, scales, input, residual, weight, COLUMNS, epsilon)
+  REGRAIN_LAUNCH_EARLY((KERNEL<T, hasResidual>), static_cast<unsigned>(rows), THREADS, 0, stream,  \
+                       out, scales, input, residual, weight, COLUMNS, epsilon)
 /// The widths of common models appear as constants, so that a compiler can see them.
 #define REGRAIN_LAUNCH_ROWS(KERNEL)                                                                \
   if (columns == 16384)                                                                            \

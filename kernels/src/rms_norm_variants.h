@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "early_launch.h"
 #include "numbers.h"
 #include "trees.h"
 #include <regrain/variants.h>
@@ -97,6 +98,7 @@ __global__ void __launch_bounds__(threadsOfNorm / count)
     rmsNormTensorKept(unsigned char *__restrict__ out, const float *__restrict__ scales,
                       const T *__restrict__ input, T *__restrict__ residual,
                       const T *__restrict__ weight, int, float epsilon) {
+  awaitLaunchInFront();
   using Row = KeptRow<T, hasResidual, count, rounds>;
   __shared__ float parts[threadsOfNorm];
   size_t begin = static_cast<size_t>(blockIdx.x) * Row::columns;
@@ -117,6 +119,7 @@ __global__ void __launch_bounds__(threadsOfNorm / count)
     rmsNormTokenKept(unsigned char *__restrict__ out, float *__restrict__ scales,
                      const T *__restrict__ input, T *__restrict__ residual,
                      const T *__restrict__ weight, int, float epsilon) {
+  awaitLaunchInFront();
   using Row = KeptRow<T, hasResidual, count, rounds>;
   __shared__ float parts[threadsOfNorm];
   __shared__ float largest[Row::threads / 32];
@@ -149,6 +152,7 @@ __global__ void __launch_bounds__(threadsOfNorm / count)
     rmsNormBlockKept(unsigned char *__restrict__ out, float *__restrict__ scales,
                      const T *__restrict__ input, T *__restrict__ residual,
                      const T *__restrict__ weight, int, float epsilon) {
+  awaitLaunchInFront();
   using Row = KeptRow<T, hasResidual, count, rounds>;
   constexpr int lanes = scaledColumns / count;
   __shared__ float parts[threadsOfNorm];

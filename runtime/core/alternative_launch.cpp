@@ -118,9 +118,11 @@ void LaunchPlan::reportMisfit(Alternative &alternative, Misfit misfit) {
       std::string(describe(misfit)));
 }
 
+/// Blocks that remain wait for the others: if they ended first, a launch behind them could take all
+/// of the work for done. Lent memory is the launch's alone until all of it has ended.
 cudaError_t LaunchPlan::launchAlternative(const Alternative &alternative, const Prepared &prepared,
                                           void **arguments, cudaStream_t stream,
-                                          bool isCooperative) {
+                                          Togetherness together) {
   void *inlineValues[inlineParameters];
   std::vector<void *> heapValues;
   void **values = inlineValues;
@@ -145,7 +147,7 @@ cudaError_t LaunchPlan::launchAlternative(const Alternative &alternative, const 
     append(block);
   append(first); // the first launch does not take it, and its layout ends before it
   auto launch = [&](const Code &code, const LaunchShape &shape,
-                    std::optional<uint32_t> sharedPercent) {
+                    std::optional<uint32_t> sharedPercent, bool mayBeginEarly) {
     return device.device->launch(code.function,
                                  {.grid = shape.grid,
                                   .block = shape.block,
@@ -153,16 +155,19 @@ cudaError_t LaunchPlan::launchAlternative(const Alternative &alternative, const 
                                   .stream = stream,
                                   .values = values,
                                   .parameters = code.parameters,
-                                  .isCooperative = isCooperative,
-                                  .sharedPercent = sharedPercent});
+                                  .isCooperative = together.isCooperative,
+                                  .sharedPercent = sharedPercent,
+                                  .mayBeginEarly = mayBeginEarly});
   };
   cudaError_t status = cudaSuccess;
   if (hasBlocks(scaled.whole))
-    status = launch(*alternative.whole, scaled.whole, scaled.wholePercent);
+    status = launch(*alternative.whole, scaled.whole, scaled.wholePercent,
+                    together.mayBeginEarly && alternative.whole->waits && !lent);
   if (status != cudaSuccess || !scaled.remainder)
     return status;
   first = scaled.remainder->first;
-  return launch(*alternative.remainder, scaled.remainder->shape, scaled.remainderPercent);
+  return launch(*alternative.remainder, scaled.remainder->shape, scaled.remainderPercent,
+                /*mayBeginEarly=*/false);
 }
 
 /// Takes memory for all blocks of a launch. The remainder runs after the first launch, in
@@ -202,9 +207,10 @@ std::optional<LaunchPlan::Prepared> LaunchPlan::prepare(Alternative &alternative
 
 std::optional<cudaError_t> LaunchPlan::tryLaunch(Alternative &alternative,
                                                  const LaunchShape &program, void **arguments,
-                                                 cudaStream_t stream) {
+                                                 cudaStream_t stream, bool mayBeginEarly) {
   if (std::optional<Prepared> prepared = prepare(alternative, program, arguments, stream))
-    return launchAlternative(alternative, *prepared, arguments, stream);
+    return launchAlternative(alternative, *prepared, arguments, stream,
+                             {.mayBeginEarly = mayBeginEarly});
   return std::nullopt;
 }
 

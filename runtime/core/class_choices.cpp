@@ -143,16 +143,17 @@ private:
   void **arguments;
 };
 
+/// A launch that is watched runs alone.
 cudaError_t LaunchPlan::launchChoice(ClassChoice &choice, const LaunchShape &program,
-                                     void **arguments, cudaStream_t stream) {
+                                     void **arguments, cudaStream_t stream, bool mayBeginEarly) {
   Alternative *alternative = choice.alternative.load(std::memory_order_relaxed);
-  if (!alternative)
-    return launchOriginal(program, arguments, stream);
-  if (choice.watch && choice.watch->isDue())
+  if (alternative && choice.watch && choice.watch->isDue())
     return launchWatched(choice, *alternative, program, arguments, stream);
-  if (auto status = tryLaunch(*alternative, program, arguments, stream))
-    return *status;
-  return launchOriginal(program, arguments, stream);
+  if (alternative)
+    if (auto status = tryLaunch(*alternative, program, arguments, stream, mayBeginEarly))
+      return *status;
+  return device.device->launch(*original,
+                               originalLaunch(program, arguments, stream, mayBeginEarly));
 }
 
 cudaError_t LaunchPlan::launchWatched(ClassChoice &choice, Alternative &alternative,

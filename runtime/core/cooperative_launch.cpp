@@ -67,8 +67,7 @@ cudaError_t LaunchPlan::launchCooperative(const LaunchShape &program, void **arg
                                           cudaStream_t stream) {
   for (Alternative *alternative : asked)
     if (auto prepared = prepareCooperative(*alternative, program, arguments, stream))
-      return launchAlternative(*alternative, *prepared, arguments, stream,
-                               /*isCooperative=*/true);
+      return launchAlternative(*alternative, *prepared, arguments, stream, {.isCooperative = true});
   Launch launch = originalLaunch(program, arguments, stream);
   launch.isCooperative = true;
   return device.device->launch(*original, launch);
@@ -78,6 +77,7 @@ cudaError_t LaunchPlan::launchCooperative(const LaunchShape &program, void **arg
 cudaError_t LaunchPlan::bringTogether(const LaunchShape &program, const Togetherness &together,
                                       Launch &launch) const {
   launch.isCooperative = together.isCooperative;
+  launch.mayBeginEarly = together.mayBeginEarly && waits && !together.isCooperative;
   cudaError_t status = validate(program);
   if (together.isCooperative && !device.properties.cooperativeLaunch)
     status = cudaErrorNotSupported;
@@ -99,7 +99,7 @@ cudaError_t LaunchPlan::launchTogether(const LaunchShape &program, const Togethe
   if (launch.clusterBlocks() > 1)
     return device.device->launch(*original, launch);
   return together.isCooperative ? launchCooperative(program, arguments, stream)
-                                : launchTunable(program, arguments, stream);
+                                : launchTunable(program, arguments, stream, together.mayBeginEarly);
 }
 
 cudaError_t LaunchPlan::launchOriginal(const LaunchShape &program, const Togetherness &together,

@@ -36,7 +36,7 @@
 namespace regrain {
 
 /// The version changes whenever a change of this file affects plugins.
-inline constexpr uint32_t deviceInterfaceVersion = 11;
+inline constexpr uint32_t deviceInterfaceVersion = 12;
 
 using Extent = std::array<uint32_t, 3>; ///< x, y, z
 
@@ -65,6 +65,9 @@ struct Launch {
   /// The part of a multiprocessor's memory that is shared memory, and not first-level cache, in
   /// percent of the most that it can be; nothing: as the function and the device say.
   std::optional<uint32_t> sharedPercent = std::nullopt;
+  /// The launch may begin before the one in front of it in the stream has ended: its code waits for
+  /// that where it has to. A device may ignore this.
+  bool mayBeginEarly = false;
 
   /// Returns how many blocks are in a cluster.
   uint32_t clusterBlocks() const { return cluster[0] * cluster[1] * cluster[2]; }

@@ -21,7 +21,7 @@ namespace regrain {
 LaunchPlan::Code::Code(const LoadedFunction &loaded, const cudaFuncAttributes &attributes)
     : function(*loaded.function), singleDimensions(loaded.singleDimensions),
       maxThreads(attributes.maxThreadsPerBlock), staticSharedBytes(attributes.sharedSizeBytes),
-      dynamicSharedLimit(attributes.maxDynamicSharedSizeBytes) {}
+      dynamicSharedLimit(attributes.maxDynamicSharedSizeBytes), waits(waitsForOthers(attributes)) {}
 
 LaunchPlan::Alternative::Alternative(const image::Alternative &entry, std::string ownId)
     : id(std::move(ownId)), grain(parseGrainSpec(id).value_or(GrainSpec()).grain),

@@ -62,6 +62,7 @@ cudaError_t LaunchPlan::readOriginal() {
   cudaFuncAttributes attributes = {};
   if (cudaError_t status = original->attributes(attributes); status != cudaSuccess)
     return status;
+  waits = waitsForOthers(attributes);
   parameters = layoutOf(kernel);
   for (uint32_t i = 0; i < parameters.size(); ++i)
     if (kernel.parameters()->Get(i)->pointer())
@@ -155,26 +156,33 @@ cudaError_t LaunchPlan::launchOriginal(const LaunchShape &program, void **argume
   return device.device->launch(*original, originalLaunch(program, arguments, stream));
 }
 
-Launch LaunchPlan::originalLaunch(const LaunchShape &program, void **arguments,
-                                  cudaStream_t stream) const {
-  return {program.grid, program.block, uint32_t(program.dynamicSharedBytes),
-          stream,       arguments,     parameters};
+Launch LaunchPlan::originalLaunch(const LaunchShape &program, void **arguments, cudaStream_t stream,
+                                  bool mayBeginEarly) const {
+  return {.grid = program.grid,
+          .block = program.block,
+          .dynamicSharedBytes = uint32_t(program.dynamicSharedBytes),
+          .stream = stream,
+          .values = arguments,
+          .parameters = parameters,
+          .mayBeginEarly = mayBeginEarly && waits};
 }
 
 cudaError_t LaunchPlan::launchChosen(const LaunchShape &program, void **arguments,
-                                     cudaStream_t stream) {
+                                     cudaStream_t stream, bool mayBeginEarly) {
   if (ClassChoice *choice = choiceFor(program, arguments))
-    return launchChoice(*choice, program, arguments, stream);
+    return launchChoice(*choice, program, arguments, stream, mayBeginEarly);
   for (Alternative *alternative : asked)
-    if (auto status = tryLaunch(*alternative, program, arguments, stream))
+    if (auto status = tryLaunch(*alternative, program, arguments, stream, mayBeginEarly))
       return *status;
-  return launchOriginal(program, arguments, stream);
+  return device.device->launch(*original,
+                               originalLaunch(program, arguments, stream, mayBeginEarly));
 }
 
+/// A launch that is measured runs alone.
 cudaError_t LaunchPlan::launchTunable(const LaunchShape &program, void **arguments,
-                                      cudaStream_t stream) {
+                                      cudaStream_t stream, bool mayBeginEarly) {
   return tuning ? tuning->launch(*this, program, arguments, stream)
-                : launchChosen(program, arguments, stream);
+                : launchChosen(program, arguments, stream, mayBeginEarly);
 }
 
 cudaError_t LaunchPlan::launch(const LaunchShape &program, void **arguments, cudaStream_t stream) {

@@ -25,10 +25,12 @@
 
 namespace regrain {
 
-/// Which blocks of a launch run at the same time.
+/// What runs at the same time as a block of a launch.
 struct Togetherness {
-  bool isCooperative = false;    ///< all of them
-  std::optional<Extent> cluster; ///< those of a cluster; nothing if the kernel decides
+  bool isCooperative = false; ///< all other blocks
+  /// Those of a cluster; nothing if the kernel decides.
+  std::optional<Extent> cluster = std::nullopt;
+  bool mayBeginEarly = false; ///< maybe the end of the launch in front of it: see Launch
 };
 
 class LaunchPlan final : public TunableKernel {
@@ -114,6 +116,12 @@ public:
 private:
   static constexpr size_t extentParameters = 3; ///< x, y, z of the program's grid or block
 
+  /// Returns whether a launch of the code may begin early. The source's calls that wait are nothing
+  /// in code for devices before compute capability 9.0.
+  static bool waitsForOthers(const cudaFuncAttributes &attributes) {
+    return attributes.ptxVersion >= 90;
+  }
+
   /// A kernel that an alternative launches, and its limits.
   struct Code {
     Code(const LoadedFunction &loaded, const cudaFuncAttributes &attributes);
@@ -124,6 +132,7 @@ private:
     /// The dynamic shared memory for which the function is set up, in bytes.
     std::atomic<uint64_t> dynamicSharedLimit;
     std::vector<ParameterLayout> parameters; ///< including the appended ones
+    bool waits; ///< for the launch in front of it, where the source says so: see waitsForOthers
     /// The original's. The program knows its attributes, so that a grain never changes them.
     bool isOriginals = false;
     /// How launches of the code keep the resident blocks down, by the limit and what a block has.
@@ -187,7 +196,8 @@ private:
   cudaError_t bringTogether(const LaunchShape &program, const Togetherness &together,
                             Launch &launch) const;
   cudaError_t setCluster(cudaFuncAttribute attribute, int value);
-  Launch originalLaunch(const LaunchShape &program, void **arguments, cudaStream_t stream) const;
+  Launch originalLaunch(const LaunchShape &program, void **arguments, cudaStream_t stream,
+                        bool mayBeginEarly = false) const;
   cudaError_t readCode(const LoadedFunction &loaded, const image::Alternative &entry, size_t sizes,
                        std::shared_ptr<Code> &out) const;
   Alternative *addAlternative(uint32_t kernelIndex, const AlternativeForm &form,
@@ -221,12 +231,14 @@ private:
   }
   ClassChoice *choiceFor(const LaunchShape &program, void **arguments);
   cudaError_t launchChoice(ClassChoice &choice, const LaunchShape &program, void **arguments,
-                           cudaStream_t stream);
+                           cudaStream_t stream, bool mayBeginEarly);
   cudaError_t launchWatched(ClassChoice &choice, Alternative &alternative,
                             const LaunchShape &program, void **arguments, cudaStream_t stream);
   void revert(ClassChoice &choice, const Alternative &alternative);
-  cudaError_t launchTunable(const LaunchShape &program, void **arguments, cudaStream_t stream);
-  cudaError_t launchChosen(const LaunchShape &program, void **arguments, cudaStream_t stream);
+  cudaError_t launchTunable(const LaunchShape &program, void **arguments, cudaStream_t stream,
+                            bool mayBeginEarly = false);
+  cudaError_t launchChosen(const LaunchShape &program, void **arguments, cudaStream_t stream,
+                           bool mayBeginEarly);
   bool exceedsDevice(const LaunchShape &shape) const;
   Misfit fit(Alternative &alternative, const LaunchShape &program, void **arguments,
              cudaStream_t stream, Scaled &out);
@@ -245,13 +257,14 @@ private:
   bool allowShared(Code &code, uint64_t dynamicBytes) const;
   /// Launches at a grain; returns nothing if the launch does not fit it.
   std::optional<cudaError_t> tryLaunch(Alternative &alternative, const LaunchShape &program,
-                                       void **arguments, cudaStream_t stream);
+                                       void **arguments, cudaStream_t stream,
+                                       bool mayBeginEarly = false);
   /// Returns nothing if the launch does not fit the grain.
   std::optional<Prepared> prepare(Alternative &alternative, const LaunchShape &program,
                                   void **arguments, cudaStream_t stream);
   Misfit lendMemory(uint64_t blockBytes, cudaStream_t stream, Prepared &launch);
   cudaError_t launchAlternative(const Alternative &alternative, const Prepared &prepared,
-                                void **arguments, cudaStream_t stream, bool isCooperative = false);
+                                void **arguments, cudaStream_t stream, Togetherness together = {});
   template <typename Visit> void forEachCode(Visit visit) {
     for (const std::unique_ptr<Alternative> &alternative : alternatives)
       for (Code *code : {alternative->whole.get(), alternative->remainder.get()})
@@ -267,6 +280,7 @@ private:
   std::shared_ptr<Code> originalCode; ///< null if no grain needs it
   uint32_t singleDimensions = 0;      ///< of the original
   uint32_t boundThreads = 0;          ///< the program's launch bounds on this device, 0: none
+  bool waits = false;                 ///< the original, as Code
   bool answersAsCuda13 = false;       ///< as RegisteredImage
   mutable std::once_flag isRefusalSaid;
   std::vector<ParameterLayout> parameters;

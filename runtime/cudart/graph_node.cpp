@@ -112,6 +112,7 @@ cudaError_t regrain::makeKernel(const cudaKernelNodeParams *parameters, Node &ou
   Togetherness together;
   for (auto &[id, value] : out.attributes)
     addTo(together, id, value);
+  together.mayBeginEarly = false; // edges of the graph are plain
   out.type = cudaGraphNodeTypeKernel;
   out.kernel = kernel;
   out.work = [kernel, shape, together](Device &, cudaStream_t stream) {

@@ -21,15 +21,15 @@ bool isSupported(const cudaLaunchAttribute &attribute) {
   case cudaLaunchAttributeAccessPolicyWindow:
   case cudaLaunchAttributeSynchronizationPolicy:
   case cudaLaunchAttributeClusterSchedulingPolicyPreference:
-  case cudaLaunchAttributeProgrammaticStreamSerialization:
   case cudaLaunchAttributePriority:
   case cudaLaunchAttributeMemSyncDomainMap:
   case cudaLaunchAttributeMemSyncDomain:
   case cudaLaunchAttributePreferredClusterDimension:
   case cudaLaunchAttributePreferredSharedMemoryCarveout:
     return true;
-  case cudaLaunchAttributeCooperative: // these two: see togethernessOf
+  case cudaLaunchAttributeCooperative: // these three: see togethernessOf
   case cudaLaunchAttributeClusterDimension:
+  case cudaLaunchAttributeProgrammaticStreamSerialization:
   case cudaLaunchAttributeProgrammaticEvent: // these two: see recordEvents
   case cudaLaunchAttributeLaunchCompletionEvent:
     return true;
@@ -87,7 +87,7 @@ cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 bl
                                         void **arguments, size_t sharedBytes, cudaStream_t stream) {
   return entry([&] {
     return launchTogether(function, {toExtent(grid), toExtent(block), sharedBytes},
-                          {.isCooperative = true, .cluster = {}}, arguments, stream);
+                          {.isCooperative = true}, arguments, stream);
   });
 }
 

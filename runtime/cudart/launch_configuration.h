@@ -27,6 +27,8 @@ inline void addTo(Togetherness &together, cudaLaunchAttributeID id,
     together.isCooperative = value.cooperative != 0;
   if (id == cudaLaunchAttributeClusterDimension)
     together.cluster = {value.clusterDim.x, value.clusterDim.y, value.clusterDim.z};
+  if (id == cudaLaunchAttributeProgrammaticStreamSerialization)
+    together.mayBeginEarly = value.programmaticStreamSerializationAllowed != 0;
 }
 
 /// The last of several attributes counts.

@@ -21,6 +21,7 @@ constexpr std::string_view addressesWords[] = {"indexed", "wide"};
 constexpr std::string_view banksWords[] = {"padded"};
 constexpr std::string_view exchangeWords[] = {"warp", "levels"};
 constexpr std::string_view stagingWords[] = {"shared", "loops", "transposed"};
+constexpr std::string_view copiesWords[] = {"bulk"};
 constexpr std::string_view rowsWords[] = {"registers", "8", "16", "24", "32", "48", "64"};
 constexpr std::string_view sharedTrials[] = {"shared=global"};
 constexpr std::string_view storesTrials[] = {"stores=nontemporal"};
@@ -47,6 +48,14 @@ constexpr GrainRule rowsRules[] = {{RuleOrder::Steps, [](const Grain &grain) {
                                                        !grain.words.contains("split"),
                                                    "rows= with a number needs split=");
                                     }}};
+
+constexpr GrainRule copiesRules[] = {
+    {RuleOrder::Parts, [](const Grain &grain) {
+       auto staging = grain.words.find("staging");
+       bool hasTiles = staging != grain.words.end() && staging->second != "transposed";
+       return sayIf(grain.words.contains("copies") && !hasTiles,
+                    "copies=bulk needs staging=shared or staging=loops");
+     }}};
 
 constexpr GrainRule sharedRules[] = {
     {RuleOrder::Parts,
@@ -146,6 +155,18 @@ const GrainKey table[] = {
      .candidates = stagingCandidates,
      .trials = stagingTrials,
      .trialPercent = 3},
+    {.name = "copies",
+     .examples = "copies=bulk",
+     .help = "How `staging=shared` and `staging=loops` copy. `bulk`: one thread copies a row of a "
+             "tile at once. Rows must be known to begin at multiples of 16 bytes, by "
+             "`for.pointers` and `for.argN`. From compute capability 9.0 on, such a copy is one "
+             "instruction; before, it is a loop.",
+     .absence = "each thread copies elements, up to 16 bytes at a time",
+     .step = KeyStep::Finish,
+     .words = copiesWords,
+     .read = readTargetWord,
+     .write = writeTargetWord,
+     .rules = copiesRules},
     {.name = "rows",
      .examples = "rows=registers rows=32",
      .help = "`registers`: what a thread reads again from global memory in later loops stays in "

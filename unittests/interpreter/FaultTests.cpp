@@ -239,6 +239,19 @@ TEST_F(RunKernel, Race_BetweenBlocks) {
   EXPECT_EQ(faultOn(4, 4, {.races = RaceCheck::Grid}, 2), std::nullopt) << "the same value";
 }
 
+TEST_F(RunKernel, Race_WithTheLaunchInFront) {
+  const char *wait = R"(call void asm sideeffect "griddepcontrol.wait;", "~{memory}"()
+  )";
+  const char *store = R"(call void asm sideeffect "griddepcontrol.launch_dependents;", ""()
+  store i32 1, ptr %own
+  )";
+  parse(kernel(std::string(wait) + store + "ret void"));
+  EXPECT_EQ(faultOn(4, 4), std::nullopt);
+  parse(kernel(std::string(store) + wait + "ret void"));
+  EXPECT_EQ(faultOn(4, 4), FaultKind::Race);
+  EXPECT_NE(message.find("before the wait"), std::string::npos) << message;
+}
+
 TEST_F(RunKernel, Race_AtomicWithPlain) {
   parse(kernel("%o = atomicrmw add ptr %out, i32 1 monotonic\n"
                "%v = load i32, ptr %out\n ret void"));

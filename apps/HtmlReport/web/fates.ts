@@ -162,7 +162,7 @@ const launchesIn = (all: Measurement[]) => new Set(all.filter(isTimed).map((each
 function fromRun(run: Run, fates: Map<string, Fate>): void {
   const byGrain = new Map<string, Measurement[]>();
   for (const each of run.entry.measurements) {
-    if (each.alternative === 'original') continue;
+    if (each.alternative === 'original' || each.outcome === 'reviewed') continue;
     byGrain.set(each.alternative, [...(byGrain.get(each.alternative) ?? []), each]);
   }
   for (const [id, measurements] of byGrain) {

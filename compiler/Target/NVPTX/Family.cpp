@@ -45,7 +45,7 @@ public:
     return stage.isBinary == isCubin(name);
   }
   TargetFeatures features(llvm::StringRef name) const override {
-    constexpr unsigned firstWithAllPrefetches = 80;
+    constexpr unsigned firstWithAllPrefetches = 80, firstWithBulkCopies = 90;
     return {.choosesAddresses = true,
             .streamsStores = true,
             .streamsLoads = true,
@@ -54,6 +54,7 @@ public:
             .choosesControlFlow = true,
             .packsArithmetic = true,
             .hasWarpBarriers = true,
+            .copiesRows = deviceArch(name).number >= firstWithBulkCopies,
             .accessesInWarps = true};
   }
 

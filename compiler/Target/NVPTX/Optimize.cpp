@@ -13,7 +13,9 @@
 #include "compiler/Folding/FoldPacking.h"
 #include "compiler/Folding/FoldPowers.h"
 #include "compiler/Folding/FoldRounded.h"
+#include "compiler/Target/NVPTX/Addresses/AddressChains.h"
 #include "compiler/Target/NVPTX/Addresses/DefinedPointers.h"
+#include "compiler/Target/NVPTX/Addresses/EarlyCasts.h"
 #include "compiler/Target/NVPTX/Addresses/HostPointers.h"
 #include "compiler/Target/NVPTX/Addresses/KeepNulls.h"
 #include "compiler/Target/NVPTX/Addresses/LoopAddresses.h"
@@ -21,6 +23,7 @@
 #include "compiler/Target/NVPTX/Addresses/SharedBases.h"
 #include "compiler/Target/NVPTX/Addresses/SignedIndices.h"
 #include "compiler/Target/NVPTX/Addresses/SplitIndices.h"
+#include "compiler/Target/NVPTX/Addresses/SwizzledOffsets.h"
 #include "compiler/Target/NVPTX/Arithmetic/BfloatRoundings.h"
 #include "compiler/Target/NVPTX/Arithmetic/CodedQuotients.h"
 #include "compiler/Target/NVPTX/Arithmetic/CodesByBits.h"
@@ -49,7 +52,9 @@
 #include "compiler/Target/NVPTX/Loops/NarrowLoops.h"
 #include "compiler/Target/NVPTX/Loops/ShortLimits.h"
 #include "compiler/Target/NVPTX/Memory/AsyncCopies.h"
+#include "compiler/Target/NVPTX/Memory/BulkCopies.h"
 #include "compiler/Target/NVPTX/Memory/ByteVectors.h"
+#include "compiler/Target/NVPTX/Memory/CarriedWords.h"
 #include "compiler/Target/NVPTX/Memory/ConstantArrays.h"
 #include "compiler/Target/NVPTX/Memory/EarlyLoads.h"
 #include "compiler/Target/NVPTX/Memory/GapLoads.h"
@@ -57,6 +62,7 @@
 #include "compiler/Target/NVPTX/Memory/LoadOrder.h"
 #include "compiler/Target/NVPTX/Memory/LocalAlignment.h"
 #include "compiler/Target/NVPTX/Memory/OwnVolatiles.h"
+#include "compiler/Target/NVPTX/Memory/PartlyIndexedArrays.h"
 #include "compiler/Target/NVPTX/Memory/Polls.h"
 #include "compiler/Target/NVPTX/Memory/SelectedMemories.h"
 #include "compiler/Target/NVPTX/Memory/SplitWords.h"
@@ -133,11 +139,21 @@ static void combineOwnForms(PassBuilder &builder, const CodeChoices &choices, un
     passes.addPass(FoldPacking());
     passes.addPass(WideCopies(WideCopies::Time::BeforeSroa));
     passes.addPass(ConstantArrays());
+    passes.addPass(SwizzledOffsets());
     if (choices.predicatesBranches)
       passes.addPass(PredicateBranches());
     else
       passes.addPass(SelectedMemories());
   });
+}
+
+/// Adds what has to see loops that are unrolled completely, before LLVM combines instructions.
+static void splitArrays(PassBuilder &builder) {
+  builder.registerScalarOptimizerLateEPCallback(
+      [](FunctionPassManager &passes, OptimizationLevel at) {
+        if (at.getSpeedupLevel() > 1)
+          passes.addPass(PartlyIndexedArrays());
+      });
 }
 
 static void widenIndices(PassBuilder &builder, LoopAddresses addresses) {
@@ -182,7 +198,10 @@ static void finishFunctions(PassBuilder &builder, const CodeChoices &choices, un
     add(ShortLimits());
     add(WideCopies(WideCopies::Time::AfterSroa));
     add(SplitWords());
+    add(CarryWords());
     add(SelectCases());
+    add(CastEarly());
+    add(ShortenAddressChains());
     add(VectorisableAccesses());
     add(GapLoads());
     add(SharedBases());
@@ -229,6 +248,7 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, const Code
     countBitsAtOnce(builder);
     unswitchUniformConditions(builder);
     unrollOverLocalArrays(builder);
+    splitArrays(builder);
     widenInductions(builder, choices.addresses == LoopAddresses::Wide ? WidenedLoops::All
                                                                       : WidenedLoops::Rows);
     shareBeforeVectors(builder, capability);
@@ -240,7 +260,9 @@ void optimize(Module &module, TargetMachine &machine, unsigned level, const Code
   copySignsByBits(module);
   alignDynamicStackMemory(module);
   keepSmallSubnormals(module, capability);
+  expandBulkCopies(module, capability);
   copyAsynchronously(module, capability);
+  copyInBulk(module);
   copyToShortAddresses(module);
   widenDivisions(module);
   markPolls(module);

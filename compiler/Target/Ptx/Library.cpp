@@ -136,6 +136,9 @@ bool emitReduction(Emitter &emitter) {
 } // namespace
 
 bool emitLibraryCall(Emitter &emitter, StringRef name) {
+  // Launches of these targets follow each other.
+  if (name == "griddepcontrol")
+    return emitter.takeAny({"wait", "launch_dependents"}) != "" && emitter.isRead(0);
   if (name == "prefetch" || name == "prefetchu" || name == "pmevent")
     return true;
   if (name == "shfl")

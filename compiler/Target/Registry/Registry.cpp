@@ -71,6 +71,7 @@ TargetFeatures regrain::featuresOf(llvm::ArrayRef<std::string> targets) {
     all.choosesControlFlow |= own.choosesControlFlow;
     all.packsArithmetic |= own.packsArithmetic;
     all.hasWarpBarriers |= own.hasWarpBarriers;
+    all.copiesRows |= own.copiesRows;
     all.accessesInWarps |= own.accessesInWarps;
   }
   return all;

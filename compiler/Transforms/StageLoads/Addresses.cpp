@@ -193,3 +193,37 @@ std::optional<LoadAddress> LoadAddresses::of(Operation *access, Value pointer) {
     return std::nullopt;
   return address;
 }
+
+Value regrain::createWide(OpBuilder &builder, Location location, Value value, bool isUnsigned) {
+  Type i64 = builder.getI64Type();
+  if (value.getType() == i64)
+    return value;
+  if (value.getType().isIndex())
+    return builder.create<arith::IndexCastOp>(location, i64, value);
+  if (isUnsigned)
+    return builder.create<arith::ExtUIOp>(location, i64, value);
+  return builder.create<arith::ExtSIOp>(location, i64, value);
+}
+
+Value LoadAddresses::createSum(OpBuilder &builder, Location location, const Polynomial &polynomial,
+                               IRMapping &known) const {
+  auto number = [&](int64_t value) -> Value {
+    return builder.create<arith::ConstantIntOp>(location, value, 64);
+  };
+  Value sum;
+  for (const auto &[monomial, factor] : polynomial.terms) {
+    Value product;
+    for (unsigned symbol : monomial) {
+      Value own =
+          createWide(builder, location, Recomputation::create(builder, valueOf(symbol), known),
+                     isUnsigned(symbol));
+      product = product ? builder.create<arith::MulIOp>(location, product, own).getResult() : own;
+    }
+    if (!product)
+      product = number(factor);
+    else if (factor != 1)
+      product = builder.create<arith::MulIOp>(location, product, number(factor));
+    sum = sum ? builder.create<arith::AddIOp>(location, sum, product).getResult() : product;
+  }
+  return sum ? sum : number(0);
+}

@@ -47,6 +47,10 @@ struct LoadAddress {
   Polynomial bytes;
 };
 
+/// Extends an integer to 64 bits.
+[[nodiscard]] mlir::Value createWide(mlir::OpBuilder &builder, mlir::Location location,
+                                     mlir::Value value, bool isUnsigned = false);
+
 /// Returns the bytes of a number or of a vector that can be copied as a whole, or nothing.
 [[nodiscard]] std::optional<int64_t> wholeBytes(mlir::Type type);
 
@@ -73,6 +77,11 @@ public:
 
   /// Returns the low bits of a symbol that are known to be zero.
   [[nodiscard]] unsigned zeroBitsOf(unsigned symbol) const;
+
+  /// Creates the value of a polynomial of what is the same for all threads. `known` maps values
+  /// that have been created.
+  [[nodiscard]] mlir::Value createSum(mlir::OpBuilder &builder, mlir::Location location,
+                                      const Polynomial &polynomial, mlir::IRMapping &known) const;
 
   /// Returns the dimension of the coordinate that a symbol is, or nothing for another value.
   [[nodiscard]] std::optional<unsigned> dimensionOf(unsigned symbol) const;

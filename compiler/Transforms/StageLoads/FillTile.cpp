@@ -6,25 +6,14 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Transforms/StageLoads/FillTile.h"
 
+#include "compiler/Transforms/StageLoads/TouchedLines.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "runtime/image/launch_limits.h"
-#include "llvm/ADT/BitVector.h"
 
 using namespace mlir;
 using namespace regrain;
 
 namespace {
-
-/// The elements from `first` to `last` of a line.
-struct Run {
-  int64_t first, last;
-};
-
-/// The lines of the tile that the same loads touch in each block whose conditions all hold.
-struct TouchedLines {
-  TilePlace row; ///< of the thread whose coordinates are 0; its place in the line is unused
-  SmallVector<Run> runs;
-};
 
 class Filler {
 public:
@@ -64,19 +53,25 @@ private:
   }
 
   Value threadNumber();
-  Value wide(Value value, bool isUnsigned = false);
-  Value sumOf(const Polynomial &polynomial);
+  Value wide(Value value) { return createWide(builder, location, value); }
+  Value sumOf(const Polynomial &polynomial) {
+    return filling.addresses.createSum(builder, location, polynomial, before);
+  }
   void createStrides();
   Value wholeBlock();
   void inRounds(int64_t count, llvm::function_ref<void(Value)> copyOne);
   void copyIf(Value condition, const Position &position);
+  std::pair<Value, Value> placesOf(const Position &position);
   void copy(const Position &position, Type type, uint64_t alignment);
   void copyWide(Value number);
+  void copyBulk(Value number);
+  void copyRest(Value number);
+  void copyRows();
+  void copyTouched();
   Position positionOf(Value number, int64_t perLine);
   Value isTouched(const Coordinates &place, int64_t count = 1, bool mayLeave = false);
   Value isLoadedBy(const TileLoad &load, const Coordinates &place);
   Value isLoaded(const Coordinates &place);
-  std::vector<TouchedLines> touchedLines() const;
 
   OpBuilder &builder;
   const Tile &tile;
@@ -104,39 +99,6 @@ Value Filler::threadNumber() {
     number = number ? builder.create<arith::AddIOp>(location, number, own).getResult() : own;
   }
   return number ? number : constant(0);
-}
-
-Value Filler::wide(Value value, bool isUnsigned) {
-  Type i64 = builder.getI64Type();
-  if (value.getType() == i64)
-    return value;
-  if (value.getType().isIndex())
-    return builder.create<arith::IndexCastOp>(location, i64, value);
-  if (isUnsigned)
-    return builder.create<arith::ExtUIOp>(location, i64, value);
-  return builder.create<arith::ExtSIOp>(location, i64, value);
-}
-
-/// Creates the value of a polynomial of what is the same for all threads.
-Value Filler::sumOf(const Polynomial &polynomial) {
-  auto number = [&](int64_t value) -> Value {
-    return builder.create<arith::ConstantIntOp>(location, value, 64);
-  };
-  Value sum;
-  for (const auto &[monomial, factor] : polynomial.terms) {
-    Value product;
-    for (unsigned symbol : monomial) {
-      Value own = wide(Recomputation::create(builder, filling.addresses.valueOf(symbol), before),
-                       filling.addresses.isUnsigned(symbol));
-      product = product ? builder.create<arith::MulIOp>(location, product, own).getResult() : own;
-    }
-    if (!product)
-      product = number(factor);
-    else if (factor != 1)
-      product = builder.create<arith::MulIOp>(location, product, number(factor));
-    sum = sum ? builder.create<arith::AddIOp>(location, sum, product).getResult() : product;
-  }
-  return sum ? sum : number(0);
 }
 
 void Filler::createStrides() {
@@ -170,36 +132,11 @@ Value Filler::wholeBlock() {
   return createWholeBlock(builder, filling.threads, extremes, filling.block);
 }
 
-/// Returns the lines, as far as threads touch them, that loads with the same row have in common.
-std::vector<TouchedLines> Filler::touchedLines() const {
-  std::vector<TouchedLines> lines;
-  std::vector<llvm::BitVector> touched;
-  for (const TileLoad &load : tile.loads) {
-    TilePlace row = load.first;
-    row[tile.line] = 0;
-    auto own = llvm::find_if(lines, [&](const TouchedLines &line) { return line.row == row; });
-    size_t index = own - lines.begin();
-    if (own == lines.end()) {
-      lines.push_back({row, {}});
-      touched.emplace_back(tile.extent[tile.line]);
-    }
-    for (int64_t thread = 0; thread < filling.block[tile.line]; ++thread)
-      touched[index].set(thread * tile.step + load.first[tile.line]);
-  }
-  for (auto [line, elements] : llvm::zip(lines, touched))
-    for (int first = elements.find_first(); first != -1;) {
-      int end = elements.find_next_unset(first);
-      line.runs.push_back({first, (end == -1 ? int64_t(elements.size()) : end) - 1});
-      first = end == -1 ? -1 : elements.find_next(end);
-    }
-  return lines;
-}
-
 /// Creates what tells whether a block whose conditions all hold loads `count` elements from `place`
 /// on; null if it does in any case. The place may be outside of the tile if it `mayLeave` it.
 Value Filler::isTouched(const Coordinates &place, int64_t count, bool mayLeave) {
   Value any;
-  for (const TouchedLines &line : touchedLines()) {
+  for (const TouchedLines &line : touchedLines(tile, filling.block)) {
     Value inRows, inRuns;
     for (unsigned dimension = 0; dimension < tileDimensions; ++dimension)
       if (dimension != tile.line && tile.extent[dimension] > filling.block[dimension])
@@ -207,10 +144,10 @@ Value Filler::isTouched(const Coordinates &place, int64_t count, bool mayLeave) 
             inRows, isBelow(less(place[dimension], line.row[dimension]), filling.block[dimension]));
     bool isWhole = false;
     for (const Run &run : line.runs) {
-      int64_t length = run.last - run.first + 1;
-      isWhole |= !mayLeave && length == tile.extent[tile.line];
-      if (length >= count && !isWhole)
-        inRuns = either(inRuns, isBelow(less(place[tile.line], run.first), length - count + 1));
+      isWhole |= !mayLeave && run.length() == tile.extent[tile.line];
+      if (run.length() >= count && !isWhole)
+        inRuns =
+            either(inRuns, isBelow(less(place[tile.line], run.first), run.length() - count + 1));
     }
     if (!isWhole && !inRuns)
       continue;
@@ -282,8 +219,8 @@ Filler::Position Filler::positionOf(Value number, int64_t perLine) {
   return position;
 }
 
-/// Creates a copy of one or more elements.
-void Filler::copy(const Position &position, Type type, uint64_t alignment) {
+/// Returns the address of an element in memory, and its place in shared memory.
+std::pair<Value, Value> Filler::placesOf(const Position &position) {
   Value offset =
       builder.create<arith::MulIOp>(location, wide(position.place[tile.line]),
                                     builder.create<arith::ConstantIntOp>(location, tile.bytes, 64));
@@ -305,6 +242,12 @@ void Filler::copy(const Position &position, Type type, uint64_t alignment) {
   Type element = LLVM::LLVMArrayType::get(builder.getI8Type(), tile.bytes);
   Value to = builder.create<LLVM::GEPOp>(location, shared.getType(), element, shared,
                                          ArrayRef<LLVM::GEPArg>{slot}, /*inbounds=*/true);
+  return {from, to};
+}
+
+/// Creates a copy of one or more elements.
+void Filler::copy(const Position &position, Type type, uint64_t alignment) {
+  auto [from, to] = placesOf(position);
   auto load = builder.create<LLVM::LoadOp>(location, type, from, alignment);
   load.setInvariant(true);
   builder.create<LLVM::StoreOp>(location, load, to, std::max<uint64_t>(alignment, tile.bytes));
@@ -360,17 +303,64 @@ void Filler::inRounds(int64_t count, llvm::function_ref<void(Value)> copyOne) {
   }
 }
 
+/// Creates the copy of a line at once, as far as that is possible.
+void Filler::copyBulk(Value number) {
+  Position position = positionOf(number, 1);
+  position.place[tile.line] = constant(tile.bulk->first);
+  OpBuilder::InsertionGuard outside(builder);
+  if (Value condition = isTouched(position.place, tile.bulk->length())) {
+    auto loaded = builder.create<scf::IfOp>(location, condition, /*withElseRegion=*/false);
+    builder.setInsertionPoint(loaded.thenYield());
+  }
+  auto [from, to] = placesOf(position);
+  Value bytes =
+      builder.create<arith::ConstantIntOp>(location, tile.bulk->length() * tile.bytes, 64);
+  builder.create<LLVM::MemcpyOp>(location, to, from, bytes, /*isVolatile=*/false);
+}
+
+/// Creates the copy of an element in front of or behind what is copied at once.
+void Filler::copyRest(Value number) {
+  Position position = positionOf(number, tile.extent[tile.line] - tile.bulk->length());
+  Value &column = position.place[tile.line];
+  Value behind = builder.create<arith::AddIOp>(location, column, constant(tile.bulk->length()));
+  column =
+      builder.create<arith::SelectOp>(location, isBelow(column, tile.bulk->first), column, behind);
+  copyIf(isTouched(position.place), position);
+}
+
+/// Creates the copy of lines by one thread each, and of what is left of them by all threads. Lines
+/// that follow each other are copied by different warps, which start few copies each then.
+void Filler::copyRows() {
+  int64_t warps = filling.count() / warpThreads, all = tile.extent[tile.line];
+  Value own = thread;
+  if (filling.count() % warpThreads == 0 && warps != 1) {
+    Value size = constant(warpThreads);
+    Value lane = builder.create<arith::RemUIOp>(location, thread, size);
+    Value warp = builder.create<arith::DivUIOp>(location, thread, size);
+    thread = builder.create<arith::AddIOp>(
+        location, builder.create<arith::MulIOp>(location, lane, constant(warps)), warp);
+  }
+  inRounds(tile.lines(), [&](Value number) { copyBulk(number); });
+  thread = own;
+  if (int64_t rest = all - tile.bulk->length())
+    inRounds(rest * tile.lines(), [&](Value number) { copyRest(number); });
+}
+
+/// Creates the copy of what a block loads in which all conditions hold.
+void Filler::copyTouched() {
+  if (tile.bulk)
+    return copyRows();
+  if (tile.isAligned)
+    return inRounds(tile.widePerLine() * tile.lines(), [&](Value number) { copyWide(number); });
+  inRounds(tile.elements(), [&](Value number) {
+    Position position = positionOf(number, tile.extent[tile.line]);
+    copyIf(isTouched(position.place), position);
+  });
+}
+
 void Filler::run() {
   thread = threadNumber();
   createStrides();
-  auto copyTouched = [&] {
-    if (tile.isAligned)
-      return inRounds(tile.widePerLine() * tile.lines(), [&](Value number) { copyWide(number); });
-    inRounds(tile.elements(), [&](Value number) {
-      Position position = positionOf(number, tile.extent[tile.line]);
-      copyIf(isTouched(position.place), position);
-    });
-  };
   auto copyLoaded = [&] {
     inRounds(tile.elements(), [&](Value number) {
       Position position = positionOf(number, tile.extent[tile.line]);

@@ -20,7 +20,7 @@ namespace {
 struct StageLoadsPass : impl::StageLoadsBase<StageLoadsPass> {
   using StageLoadsBase::StageLoadsBase;
   void runOnOperation() override {
-    if (failed(settle(*this, getOperation(), stageLoads(getOperation()), required)))
+    if (failed(settle(*this, getOperation(), stageLoads(getOperation(), bulk), required)))
       signalPassFailure();
   }
 };

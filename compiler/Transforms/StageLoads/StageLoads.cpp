@@ -11,6 +11,7 @@
 #include "compiler/Target/Limits.h"
 #include "compiler/Transforms/StageLoads/FillTile.h"
 #include "compiler/Transforms/StageLoads/TileMemory.h"
+#include "compiler/Transforms/StageLoads/TouchedLines.h"
 
 using namespace mlir;
 using namespace regrain;
@@ -24,9 +25,9 @@ constexpr int64_t mostGuards = 128; ///< guards that a thread computes
 
 class Staging {
 public:
-  explicit Staging(grain::KernelOp kernel)
-      : kernel(kernel), threads(kernel.blocks().threads()), accesses(kernel), forms(kernel),
-        uniformity(kernel), recomputation(threads),
+  Staging(grain::KernelOp kernel, bool inBulk)
+      : kernel(kernel), inBulk(inBulk), threads(kernel.blocks().threads()), accesses(kernel),
+        forms(kernel), uniformity(kernel), recomputation(threads),
         addresses(threads, forms, uniformity, recomputation) {}
 
   std::optional<Refusal> run();
@@ -44,6 +45,7 @@ private:
   void stage(OpBuilder &builder, ArrayRef<Tile> tiles);
 
   grain::KernelOp kernel;
+  bool inBulk; ///< rows are copied at once
   grain::ThreadsOp threads;
   Accesses accesses;
   AffineForms forms;
@@ -120,7 +122,7 @@ std::optional<StringRef> Staging::objectionTo(const Tile &tile) const {
 
 /// Returns the tiles to stage, as far as shared memory allows.
 std::vector<Tile> Staging::choose() {
-  uint64_t bytes = sharedBytesOf(kernel);
+  uint64_t bytes = sharedBytesOf(kernel) + (inBulk ? bulkBytes : 0);
   std::vector<Tile> chosen, tiles = formTiles(candidates, addresses, block);
   if (tiles.empty() && !candidates.empty() && !first)
     first = none(candidates.front().load,
@@ -129,7 +131,9 @@ std::vector<Tile> Staging::choose() {
   for (Tile &tile : tiles) {
     alignLines(tile, addresses, alignmentOf(kernel, tile.base));
     std::optional<StringRef> objection = objectionTo(tile);
-    uint64_t with = llvm::alignTo(bytes, tileAlignment) + bytesOf(tile);
+    if (!objection && inBulk)
+      objection = chooseBulk(tile, block);
+    uint64_t with = llvm::alignTo(bytes, tile.arrayAlignment()) + bytesOf(tile);
     if (!objection && with > mostDeclaredShared)
       objection = "the block's shared memory does not suffice";
     if (objection) {
@@ -175,8 +179,8 @@ std::optional<Refusal> Staging::run() {
 
 } // namespace
 
-std::optional<Refusal> regrain::stageLoads(grain::KernelOp kernel) {
+std::optional<Refusal> regrain::stageLoads(grain::KernelOp kernel, bool inBulk) {
   if (!kernel.blocks())
     return refuse(kernel, RefusalKind::AlreadyExpanded, "the kernel has several grains");
-  return Staging(kernel).run();
+  return Staging(kernel, inBulk).run();
 }

@@ -46,8 +46,8 @@
 
 namespace regrain {
 
-/// Stages the loads of `kernel` that threads of a block share. If it is refused, nothing has
-/// changed.
-[[nodiscard]] std::optional<Refusal> stageLoads(grain::KernelOp kernel);
+/// Stages the loads of `kernel` that threads of a block share: `inBulk` those alone of which whole
+/// rows can be copied at once. If it is refused, nothing has changed.
+[[nodiscard]] std::optional<Refusal> stageLoads(grain::KernelOp kernel, bool inBulk);
 
 } // namespace regrain

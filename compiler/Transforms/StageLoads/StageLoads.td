@@ -15,6 +15,10 @@ def StageLoads : RefusablePass<"grain-stage-loads"> {
     A kernel without such loads is left as it is, with a remark. Tests:
     test/Transforms/StageLoads.
   }];
+  let options = [
+    Option<"bulk", "bulk", "bool", /*default=*/"false", "copy whole rows at once">,
+    required
+  ];
   let dependentDialects = ["arith::ArithDialect", "LLVM::LLVMDialect", "scf::SCFDialect"];
 }
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Transforms/StageLoads/TileMemory.h"
 
+#include "compiler/DeviceIR/StagedName.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 using namespace mlir;
@@ -52,9 +53,10 @@ uint64_t regrain::alignmentOf(grain::KernelOp kernel, Value base) {
 Value regrain::createTileArray(grain::ThreadsOp threads, const Tile &tile, StringRef name,
                                int64_t count) {
   OpBuilder before = OpBuilder::atBlockBegin(threads->getBlock());
+  std::string ownName = (name + (tile.bulk ? StringRef(bulkSuffix) : StringRef())).str();
   return before.create<grain::SharedOp>(
-      threads.getLoc(), LLVM::LLVMPointerType::get(threads.getContext(), sharedSpace), name,
-      LLVM::LLVMArrayType::get(tile.copiedType(), count * tile.slots()), tileAlignment);
+      threads.getLoc(), LLVM::LLVMPointerType::get(threads.getContext(), sharedSpace), ownName,
+      LLVM::LLVMArrayType::get(tile.copiedType(), count * tile.slots()), tile.arrayAlignment());
 }
 
 Value regrain::createPlace(OpBuilder &builder, const Tile &tile, Value shared,

@@ -12,8 +12,8 @@
 
 namespace regrain {
 
-/// The alignment of a tile in bytes.
-inline constexpr unsigned tileAlignment = 16;
+/// The shared memory that a target needs to wait for copies of whole rows, in bytes.
+inline constexpr uint64_t bulkBytes = 16;
 
 /// Returns the number of threads of a block in each dimension; nothing if one is not known.
 [[nodiscard]] std::optional<std::array<int64_t, 3>> knownBlockOf(grain::ThreadsOp threads);

@@ -29,11 +29,23 @@ struct StageableLoad {
   LoadGuard guard;
 };
 
+/// The alignment of a tile in shared memory in bytes, if none of its rows are copied at once.
+inline constexpr unsigned tileAlignment = 16;
+
+/// Bytes of a line of global memory.
+inline constexpr int64_t memoryLine = 128;
+
 /// Those of the block, and iterations.
 inline constexpr unsigned tileDimensions = 4;
 
 /// A place in a tile, or the extent of one, per dimension.
 using TilePlace = std::array<int64_t, tileDimensions>;
+
+/// The elements from `first` to `last` of a line.
+struct Run {
+  int64_t first, last;
+  [[nodiscard]] int64_t length() const { return last - first + 1; }
+};
 
 struct TileLoad {
   mlir::LLVM::LoadOp load;
@@ -51,7 +63,8 @@ struct Tile {
   TilePlace extent = {1, 1, 1, 1};                ///< 1 in a dimension without stride
   /// In shared memory: from line to line, and in front of the first element of a line.
   int64_t pitch = 0, shift = 0;
-  bool isAligned = false; ///< lines can be copied by the widest accesses
+  bool isAligned = false;  ///< lines can be copied by the widest accesses
+  std::optional<Run> bulk; ///< what is copied at once of each line of which threads load that
   llvm::SmallVector<TileLoad> loads;
 
   [[nodiscard]] int64_t elements() const { return extent[0] * extent[1] * extent[2] * extent[3]; }
@@ -67,6 +80,9 @@ struct Tile {
   [[nodiscard]] bool hasStride(unsigned dimension) const {
     return !strides[dimension].terms.empty();
   }
+
+  /// Returns the alignment of the array in shared memory, in bytes.
+  [[nodiscard]] unsigned arrayAlignment() const { return bulk ? memoryLine : tileAlignment; }
 
   /// Returns the dimensions, in the order in which the tile is laid out.
   [[nodiscard]] std::array<unsigned, tileDimensions> order() const;

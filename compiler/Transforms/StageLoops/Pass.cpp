@@ -20,7 +20,7 @@ namespace {
 struct StageLoopsPass : impl::StageLoopsBase<StageLoopsPass> {
   using StageLoopsBase::StageLoopsBase;
   void runOnOperation() override {
-    if (failed(settle(*this, getOperation(), stageLoops(getOperation()), required)))
+    if (failed(settle(*this, getOperation(), stageLoops(getOperation(), bulk), required)))
       signalPassFailure();
   }
 };

@@ -271,10 +271,10 @@ void LoopStager::run() {
 
 } // namespace
 
-std::optional<Refusal> regrain::stageLoops(grain::KernelOp kernel) {
+std::optional<Refusal> regrain::stageLoops(grain::KernelOp kernel, bool inBulk) {
   if (!kernel.blocks())
     return refuse(kernel, RefusalKind::AlreadyExpanded, "the kernel has several grains");
-  TiledLoops loops(kernel);
+  TiledLoops loops(kernel, inBulk);
   if (auto refusal = loops.find())
     return refusal;
   for (const StagedLoop &staged : loops.chosen())

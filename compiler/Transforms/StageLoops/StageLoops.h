@@ -51,7 +51,8 @@
 
 namespace regrain {
 
-/// Stages loads in the loops of `kernel`. If it is refused, nothing has changed.
-[[nodiscard]] std::optional<Refusal> stageLoops(grain::KernelOp kernel);
+/// Stages loads in the loops of `kernel`: `inBulk`, whole rows are copied at once where that is
+/// possible, which must be so for one tile of each loop. If it is refused, nothing has changed.
+[[nodiscard]] std::optional<Refusal> stageLoops(grain::KernelOp kernel, bool inBulk);
 
 } // namespace regrain

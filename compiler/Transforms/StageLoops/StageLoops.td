@@ -15,6 +15,10 @@ def StageLoops : RefusablePass<"grain-stage-loops"> {
     A kernel without such loops is left as it is, with a remark. Tests:
     test/Transforms/StageLoops.
   }];
+  let options = [
+    Option<"bulk", "bulk", "bool", /*default=*/"false", "copy whole rows at once">,
+    required
+  ];
   let dependentDialects = ["arith::ArithDialect", "LLVM::LLVMDialect", "scf::SCFDialect"];
 }
 

@@ -11,6 +11,7 @@
 #include "compiler/Analysis/ThreadSummary.h"
 #include "compiler/Target/Limits.h"
 #include "compiler/Transforms/StageLoads/TileMemory.h"
+#include "compiler/Transforms/StageLoads/TouchedLines.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "runtime/image/launch_limits.h"
 
@@ -37,13 +38,14 @@ size_t StagedLoop::loads() const {
 uint64_t StagedLoop::bytes() const {
   uint64_t bytes = 0;
   for (const Tile &tile : tiles)
-    bytes += llvm::alignTo(2 * tile.slots() * tile.bytes, tileAlignment);
+    bytes += llvm::alignTo(2 * tile.slots() * tile.bytes, tile.arrayAlignment());
   return bytes;
 }
 
-TiledLoops::TiledLoops(grain::KernelOp kernel)
-    : kernel(kernel), threads(kernel.blocks().threads()), accesses(kernel), forms(kernel),
-      uniformity(kernel), recomputation(threads), sharedBytes(sharedBytesOf(kernel)) {}
+TiledLoops::TiledLoops(grain::KernelOp kernel, bool inBulk)
+    : kernel(kernel), inBulk(inBulk), threads(kernel.blocks().threads()), accesses(kernel),
+      forms(kernel), uniformity(kernel), recomputation(threads),
+      sharedBytes(sharedBytesOf(kernel) + (inBulk ? bulkBytes : 0)) {}
 
 /// Determines the number of threads, and refuses what may keep threads from meeting.
 std::optional<Refusal> TiledLoops::checkKernel() {
@@ -139,12 +141,19 @@ std::optional<StringRef> TiledLoops::formTilesOf(StagedLoop &staged, int64_t ite
                 "coordinates and arguments";
   }
   staged.tiles.clear();
+  std::optional<StringRef> notInBulk;
   for (Tile &tile : formTiles(candidates, *staged.addresses, block)) {
     alignLines(tile, *staged.addresses, alignmentOf(kernel, tile.base));
     padRows(tile);
-    if (isWorthIt(tile))
-      staged.tiles.push_back(std::move(tile));
+    if (!isWorthIt(tile))
+      continue;
+    if (std::optional<StringRef> own = inBulk ? chooseBulk(tile, block) : std::nullopt)
+      notInBulk = own;
+    staged.tiles.push_back(std::move(tile));
   }
+  if (inBulk && notInBulk &&
+      llvm::none_of(staged.tiles, [](const Tile &tile) { return tile.bulk; }))
+    return notInBulk;
   if (!staged.tiles.empty())
     return std::nullopt;
   return candidates.empty() ? objection : "threads of a block load hardly anything in common";

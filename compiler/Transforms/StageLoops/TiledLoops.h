@@ -35,7 +35,7 @@ struct StagedLoop {
 /// Finds the loops of a kernel that can be staged. The object is valid until the kernel changes.
 class TiledLoops {
 public:
-  explicit TiledLoops(grain::KernelOp kernel);
+  TiledLoops(grain::KernelOp kernel, bool inBulk);
 
   /// Chooses loops to stage. If there are none, returns what speaks against the first one.
   [[nodiscard]] std::optional<Refusal> find();
@@ -58,6 +58,7 @@ private:
   void choose();
 
   grain::KernelOp kernel;
+  bool inBulk; ///< rows are copied at once
   grain::ThreadsOp threads;
   Accesses accesses;
   AffineForms forms;

@@ -23,13 +23,17 @@ namespace {
 
 /// Calls the body with the driver's description of a launch, with its attributes.
 template <typename Body> cudaError_t withAttributes(const Launch &launch, Body body) {
-  cudaLaunchAttribute attributes[3] = {};
+  cudaLaunchAttribute attributes[4] = {};
   unsigned count = 0;
   if (launch.sharedPercent) {
     attributes[count].id = cudaLaunchAttributePreferredSharedMemoryCarveout;
     attributes[count++].val.sharedMemCarveout = *launch.sharedPercent;
   }
-  if (launch.clusterBlocks() > 1 || !launch.sharedPercent) {
+  if (launch.mayBeginEarly) {
+    attributes[count].id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    attributes[count++].val.programmaticStreamSerializationAllowed = 1;
+  }
+  if (launch.clusterBlocks() > 1 || count == 0) {
     attributes[count].id = cudaLaunchAttributeClusterDimension;
     auto &[x, y, z] = attributes[count++].val.clusterDim;
     x = launch.cluster[0];
@@ -241,7 +245,8 @@ cudaError_t CudaDevice::launch(Function &function, const Launch &launch) {
   CUfunction handle = static_cast<CudaFunction &>(function).driverHandle();
   const auto &[gridX, gridY, gridZ] = launch.grid;
   const auto &[blockX, blockY, blockZ] = launch.block;
-  if (launch.clusterBlocks() > 1 || launch.sharedPercent)
+  bool needsAttributes = launch.clusterBlocks() > 1 || launch.sharedPercent;
+  if (needsAttributes || (launch.mayBeginEarly && driver.launchKernelEx))
     return driver.launchKernelEx ? withAttributes(launch,
                                                   [&](const DriverLaunch &described) {
                                                     return driver.launchKernelEx(

@@ -37,7 +37,7 @@ std::string mapOf(const std::vector<Measurement> &measurements) {
 
 TEST(HeatMap, ShowsGainsByFactorsAndWhyThereAreNone) {
   EXPECT_EQ(mapOf({measured("original", 0, "not tuned: never"), measured("block.x=2", 0.9, "timed"),
-                   measured("block.x=2", 1.05, "confirmed"),
+                   measured("block.x=2", 1.05, "confirmed"), measured("block.x=2", 0, "reviewed"),
                    measured("thread.x=4:contiguous", 1.5, "timed"),
                    measured("thread.x=4:contiguous,unroll=2", 1.75, "timed"),
                    measured("block.x=2,thread.x=2", 0, "excluded: differs"),
@@ -85,8 +85,9 @@ TEST_F(FactsTest, SayWhatWasTriedAndChosen) {
   Choice choice = choiceOf(kernel, "block=256x1x1", "block.x=4");
   ASSERT_EQ(errorOf(database->put(choice)), "");
   Measurement first = measured("block.x=4", 1.1, "timed"),
-              second = measured("block.x=4", 1.2, "confirmed");
-  for (Measurement each : {first, second}) {
+              second = measured("block.x=4", 1.2, "confirmed"),
+              wholeRun = measured("block.x=4", 0, "reviewed");
+  for (Measurement each : {first, second, wholeRun}) {
     each.kernelName = choice.kernelName;
     ASSERT_EQ(errorOf(database->add(each)), "");
   }

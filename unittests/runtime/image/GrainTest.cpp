@@ -105,7 +105,7 @@ TEST(GrainSpec, Errors_NameTheWrongPiece) {
   EXPECT_EQ(errorOf("warp.x=2"),
             "'warp.x=2' names none of variant, block, thread, fuse, shape, "
             "slices, steps, window, guards, iterations, split, shared, banks, exchange, "
-            "staging, rows, stores, addresses, "
+            "staging, copies, rows, stores, addresses, "
             "bound, registers, blocks-per-sm, unroll, branches, loads, "
             "prefetch, arithmetic, sums, assembler, compiler, max-resident and for");
   EXPECT_EQ(errorOf("block.x"), "'block.x' has no '='");
@@ -224,7 +224,7 @@ TEST(GrainSpec, Contradictions_AreNamed) {
   EXPECT_EQ(errorOf("control=1"),
             "'control=1' names none of variant, block, thread, fuse, shape, "
             "slices, steps, window, guards, iterations, split, shared, banks, exchange, "
-            "staging, rows, stores, addresses, "
+            "staging, copies, rows, stores, addresses, "
             "bound, registers, blocks-per-sm, unroll, branches, loads, "
             "prefetch, arithmetic, sums, assembler, compiler, max-resident and for");
   EXPECT_EQ(
@@ -284,6 +284,11 @@ TEST(GrainSpec, Contradictions_AreNamed) {
   EXPECT_TRUE(splitsWarps(parsed("shape=256,split=8warps")));
   EXPECT_FALSE(splitsWarps(parsed("shape=256,split=256")));
   EXPECT_EQ(errorOf("rows=32"), "'rows=32': rows= with a number needs split=");
+  EXPECT_EQ(errorOf("copies=bulk"),
+            "'copies=bulk': copies=bulk needs staging=shared or staging=loops");
+  EXPECT_EQ(errorOf("shape=32x32x1,staging=transposed,copies=bulk"),
+            "'shape=32x32x1,staging=transposed,copies=bulk': copies=bulk needs staging=shared or "
+            "staging=loops");
   EXPECT_EQ(toString(parsed("rows=32,split=16,shape=64")), "shape=64x1x1,split=16,rows=32");
   EXPECT_EQ(keptElements(parsed("shape=64,split=16,rows=32")), 32u);
   EXPECT_EQ(keptElements(parsed("rows=registers")), 0u);

@@ -18,13 +18,18 @@ using regrain::nvptx::WidenedLoops;
 
 namespace {
 
-/// Returns whether no iteration is left of the loop once LLVM has unrolled it.
-bool isUnrolledCompletely(const Loop &loop, ScalarEvolution &evolution) {
+/// The least factor at which a step of 32 bits is held several times over.
+constexpr unsigned leastFactor = 4;
+
+/// Returns whether no iteration is left of the loop once LLVM has unrolled it, or whether the
+/// program asks for many at a time.
+bool isUnrolledFar(const Loop &loop, ScalarEvolution &evolution) {
   unsigned trips = evolution.getSmallConstantTripCount(&loop);
   std::optional<int> factor = getOptionalIntLoopAttribute(&loop, "llvm.loop.unroll.count");
+  if (factor)
+    return unsigned(*factor) >= (trips ? trips : leastFactor);
   return trips && (getBooleanLoopAttribute(&loop, "llvm.loop.unroll.full") ||
-                   getBooleanLoopAttribute(&loop, "llvm.loop.unroll.enable") ||
-                   (factor && unsigned(*factor) >= trips));
+                   getBooleanLoopAttribute(&loop, "llvm.loop.unroll.enable"));
 }
 
 /// Returns whether an index of 32 bits, which is extended in the loop, grows by a step that is not
@@ -48,7 +53,7 @@ struct WidenInductions : PassInfoMixin<WidenInductions> {
   PreservedAnalyses run(Loop &loop, LoopAnalysisManager &analyses,
                         LoopStandardAnalysisResults &results, LPMUpdater &updater) {
     if (loops == WidenedLoops::Rows &&
-        (!isUnrolledCompletely(loop, results.SE) || !hasVariableStep(loop, results.SE)))
+        (!isUnrolledFar(loop, results.SE) || !hasVariableStep(loop, results.SE)))
       return PreservedAnalyses::all();
     TargetTransformInfo noTarget(loop.getHeader()->getModule()->getDataLayout());
     LoopStandardAnalysisResults plain = {results.AA,  results.AC,  results.DT, results.LI,

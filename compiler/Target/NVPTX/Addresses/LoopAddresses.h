@@ -20,8 +20,8 @@ namespace regrain::nvptx {
 
 enum class WidenedLoops {
   All,
-  Rows, ///< that are unrolled completely, and have an index that grows by a step that is not
-        ///< constant
+  Rows, ///< that are unrolled completely, or as far as the program asks, and have an index that
+        ///< grows by a step that is not constant
 };
 
 /// Makes the pipelines of `builder` widen induction variables that are extended in `loops`,

@@ -7,6 +7,7 @@
 #include "compiler/Target/NVPTX/Loops/LocalArrayLoops.h"
 
 #include "compiler/Target/NVPTX/Calls/OwnAssembly.h"
+#include "compiler/Target/NVPTX/Memory/SmallArrays.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -23,8 +24,6 @@ using namespace llvm;
 namespace regrain::nvptx {
 namespace {
 
-/// The most bytes of an array that fits into a thread's registers beside other values.
-constexpr uint64_t largestArray = 512;
 /// The most instructions of an unrolled loop, before what becomes constant is removed.
 constexpr uint64_t mostInstructions = 4096;
 /// The same for a loop of which only a bound is known, and which keeps its branches.
@@ -34,84 +33,105 @@ constexpr unsigned largestBound = 8; ///< LLVM unrolls to no larger bound
 /// Returns the array of the thread to which `pointer` points, if it is small; otherwise null.
 const AllocaInst *smallArray(const Value *pointer) {
   auto *array = dyn_cast<AllocaInst>(getUnderlyingObject(pointer));
-  if (!array || !array->isStaticAlloca())
-    return nullptr;
-  std::optional<TypeSize> bytes = array->getAllocationSize(array->getModule()->getDataLayout());
-  bool isSmall = bytes && !bytes->isScalable() && bytes->getFixedValue() <= largestArray;
-  return isSmall ? array : nullptr;
+  return array && isSmallArray(*array) ? array : nullptr;
 }
 
-bool isCounted(const SCEV *index, ScalarEvolution &evolution);
+/// Answers what is constant once all loops are unrolled that count to a constant.
+class CountedValues {
+public:
+  CountedValues(ScalarEvolution &evolution, const LoopInfo &loops)
+      : evolution(evolution), loops(loops) {}
 
-/// Returns whether all indices of the address are constant once loops are unrolled.
-bool hasCountedIndices(const GetElementPtrInst &address, ScalarEvolution &evolution) {
-  return all_of(address.indices(),
-                [&](const Use &index) { return isCounted(evolution.getSCEV(index), evolution); });
-}
-
-/// Returns whether the value is read from a constant table, at a place that is constant once loops
-/// are unrolled.
-bool isOfTable(const Value *value, ScalarEvolution &evolution) {
-  auto *load = dyn_cast<LoadInst>(value);
-  auto *table =
-      load ? dyn_cast<GlobalVariable>(getUnderlyingObject(load->getPointerOperand())) : nullptr;
-  if (!table || !table->isConstant() || !table->hasDefinitiveInitializer() || load->isVolatile())
-    return false;
-  const Value *pointer = load->getPointerOperand();
-  while (auto *address = dyn_cast<GetElementPtrInst>(pointer->stripPointerCasts())) {
-    if (!hasCountedIndices(*address, evolution))
-      return false;
-    pointer = address->getPointerOperand();
+  /// Returns whether all accesses through `pointer` are at places that become constant: then what
+  /// it points to becomes registers.
+  bool becomesRegisters(const Value &pointer) {
+    return all_of(pointer.users(), [&](const User *user) {
+      if (auto *address = dyn_cast<GetElementPtrInst>(user))
+        return hasCountedIndices(*address) && becomesRegisters(*address);
+      if (auto *store = dyn_cast<StoreInst>(user))
+        return store->getValueOperand() != &pointer && !store->isVolatile();
+      if (auto *load = dyn_cast<LoadInst>(user))
+        return !load->isVolatile();
+      if (auto *phi = dyn_cast<PHINode>(user)) // which steps from place to place
+        return startsIteration(*phi) && (!seen.insert(phi).second || becomesRegisters(*phi));
+      if (isa<AddrSpaceCastInst, BitCastInst>(user))
+        return becomesRegisters(*user);
+      return isa<IntrinsicInst>(user); // copies, and the beginning and end of its life
+    });
   }
-  return pointer->stripPointerCasts() == table;
-}
 
-/// Returns whether the index is constant once all loops are unrolled that count to a constant.
-bool isCounted(const SCEV *index, ScalarEvolution &evolution) {
-  return !SCEVExprContains(index, [&](const SCEV *part) {
-    if (auto *unknown = dyn_cast<SCEVUnknown>(part))
-      return !isOfTable(unknown->getValue(), evolution);
-    auto *counter = dyn_cast<SCEVAddRecExpr>(part);
-    return counter && !evolution.getSmallConstantTripCount(counter->getLoop());
-  });
-}
+private:
+  bool hasCountedIndices(const GetElementPtrInst &address) {
+    return all_of(address.indices(),
+                  [&](const Use &index) { return isCounted(evolution.getSCEV(index)); });
+  }
 
-/// Returns whether all accesses through `pointer` are at places that are constant once loops are
-/// unrolled: then what it points to becomes registers.
-bool becomesRegisters(const Value &pointer, ScalarEvolution &evolution) {
-  return all_of(pointer.users(), [&](const User *user) {
-    if (auto *address = dyn_cast<GetElementPtrInst>(user))
-      return hasCountedIndices(*address, evolution) && becomesRegisters(*address, evolution);
-    if (auto *store = dyn_cast<StoreInst>(user))
-      return store->getValueOperand() != &pointer && !store->isVolatile();
-    if (auto *load = dyn_cast<LoadInst>(user))
-      return !load->isVolatile();
-    if (isa<AddrSpaceCastInst, BitCastInst>(user))
-      return becomesRegisters(*user, evolution);
-    return isa<IntrinsicInst>(user); // copies, and the beginning and end of its life
-  });
-}
+  bool isCounted(const SCEV *index) {
+    return !SCEVExprContains(index, [&](const SCEV *part) {
+      if (auto *unknown = dyn_cast<SCEVUnknown>(part))
+        return !isOfTable(unknown->getValue()) && !isOfConstants(unknown->getValue());
+      auto *counter = dyn_cast<SCEVAddRecExpr>(part);
+      return counter && !evolution.getSmallConstantTripCount(counter->getLoop());
+    });
+  }
+
+  /// Returns whether the phi gets its values at the beginning of each iteration of a loop that can
+  /// be unrolled completely.
+  bool startsIteration(const PHINode &phi) const {
+    const Loop *loop = loops.getLoopFor(phi.getParent());
+    return loop && loop->getHeader() == phi.getParent() &&
+           evolution.getSmallConstantTripCount(loop);
+  }
+
+  /// Returns whether the value is constant in each iteration, as the counter of a loop with two
+  /// iterations is, which LLVM does not leave as a sum.
+  bool isOfConstants(const Value *value) const {
+    auto *phi = dyn_cast<PHINode>(value);
+    return phi && startsIteration(*phi) &&
+           all_of(phi->incoming_values(), [](const Use &one) { return isa<ConstantInt>(one); });
+  }
+
+  /// Returns whether the value is read from a constant table, at a place that becomes constant.
+  bool isOfTable(const Value *value) {
+    auto *load = dyn_cast<LoadInst>(value);
+    auto *table =
+        load ? dyn_cast<GlobalVariable>(getUnderlyingObject(load->getPointerOperand())) : nullptr;
+    if (!table || !table->isConstant() || !table->hasDefinitiveInitializer() || load->isVolatile())
+      return false;
+    const Value *pointer = load->getPointerOperand();
+    while (auto *address = dyn_cast<GetElementPtrInst>(pointer->stripPointerCasts())) {
+      if (!hasCountedIndices(*address))
+        return false;
+      pointer = address->getPointerOperand();
+    }
+    return pointer->stripPointerCasts() == table;
+  }
+
+  ScalarEvolution &evolution;
+  const LoopInfo &loops;
+  SmallPtrSet<const PHINode *, 8> seen;
+};
 
 class UnrollOverLocalArrays : public PassInfoMixin<UnrollOverLocalArrays> {
 public:
   PreservedAnalyses run(Loop &loop, LoopAnalysisManager &, LoopStandardAnalysisResults &results,
                         LPMUpdater &) {
     if (loop.isInnermost() && hasUnrollTransformation(&loop) == TM_Unspecified &&
-        isWorthUnrolling(loop, results.SE, results.DT))
+        isWorthUnrolling(loop, results))
       addStringMetadataToLoop(&loop, "llvm.loop.unroll.full");
     return PreservedAnalyses::all(); // metadata of a loop is part of no analysis
   }
 
 private:
-  static bool isWorthUnrolling(const Loop &loop, ScalarEvolution &evolution,
-                               const DominatorTree &tree) {
+  static bool isWorthUnrolling(const Loop &loop, LoopStandardAnalysisResults &results) {
+    ScalarEvolution &evolution = results.SE;
     uint64_t trips = evolution.getSmallConstantTripCount(&loop), instructions = 0;
     if (trips <= 1)
       return false;
     bool countsThroughArray = false;
     auto isAlwaysRun = [&](const BasicBlock &block) {
       const BasicBlock *latch = loop.getLoopLatch();
-      return !latch || tree.dominates(&block, latch);
+      return !latch || results.DT.dominates(&block, latch);
     };
     for (const BasicBlock *block : loop.blocks())
       for (const Instruction &instruction : block->instructionsWithoutDebug()) {
@@ -122,20 +142,21 @@ private:
           return false;
         auto *address = dyn_cast<GetElementPtrInst>(&instruction);
         if (address && !countsThroughArray)
-          countsThroughArray = countsThroughRegisters(*address, loop, evolution);
+          countsThroughArray = countsThroughRegisters(*address, loop, results);
       }
     return countsThroughArray;
   }
 
   static bool countsThroughRegisters(const GetElementPtrInst &address, const Loop &loop,
-                                     ScalarEvolution &evolution) {
+                                     LoopStandardAnalysisResults &results) {
+    ScalarEvolution &evolution = results.SE;
     const AllocaInst *array = smallArray(address.getPointerOperand());
     return array &&
            any_of(address.indices(),
                   [&](const Use &index) {
                     return !evolution.isLoopInvariant(evolution.getSCEV(index), &loop);
                   }) &&
-           becomesRegisters(*array, evolution);
+           CountedValues(evolution, results.LI).becomesRegisters(*array);
   }
 };
 

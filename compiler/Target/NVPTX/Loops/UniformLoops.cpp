@@ -108,8 +108,12 @@ PreservedAnalyses UnrollUniformLoops::run(Function &kernel, FunctionAnalysisMana
                                  .UnrollRemainder = false,
                                  .ForgetAllSCEV = false};
     Loop *rest = nullptr;
-    UnrollLoop(loop, options, &loops, &evolution, &dominators, &assumptions, &target, &remarks,
-               /*PreserveLCSSA=*/true, &rest);
+    LoopUnrollResult result =
+        UnrollLoop(loop, options, &loops, &evolution, &dominators, &assumptions, &target, &remarks,
+                   /*PreserveLCSSA=*/true, &rest);
+    if (result == LoopUnrollResult::PartiallyUnrolled &&
+        findStringMetadataForLoop(loop, "llvm.loop.unroll.count"))
+      loop->setLoopAlreadyUnrolled(); // what the program asks for is done
     // LLVM's own pass follows. It would look at what remains for loops that it can unroll.
     for (Loop *one : {loop, rest})
       if (one)

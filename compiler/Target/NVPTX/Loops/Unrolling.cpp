@@ -271,6 +271,37 @@ private:
   }
 };
 
+/// Marks innermost loops with barriers or shuffles for which the program gives a factor that LLVM
+/// would need code for the rest of the iterations for.
+class MarkAskedLoops : public PassInfoMixin<MarkAskedLoops> {
+public:
+  PreservedAnalyses run(Loop &loop, LoopAnalysisManager &, LoopStandardAnalysisResults &results,
+                        LPMUpdater &) {
+    std::optional<int> asked = getOptionalIntLoopAttribute(&loop, "llvm.loop.unroll.count");
+    if (!asked || *asked < 2 || !loop.isInnermost() || !isConvergent(loop) ||
+        isLeftToLLVM(loop, unsigned(*asked), results.SE))
+      return PreservedAnalyses::all();
+    uint64_t size = 0;
+    for (const BasicBlock *block : loop.blocks())
+      size += block->sizeWithoutDebug();
+    if (size * uint64_t(*asked) > mostOfAskedLoop)
+      return PreservedAnalyses::all();
+    trustCounter(loop, results.SE);
+    addStringMetadataToLoop(&loop, unrolledIfUniform, unsigned(*asked));
+    return PreservedAnalyses::all();
+  }
+
+private:
+  /// Returns whether no iterations are left over, or there are too few of them for the factor.
+  static bool isLeftToLLVM(const Loop &loop, unsigned factor, ScalarEvolution &evolution) {
+    unsigned bound = evolution.getSmallConstantMaxTripCount(&loop);
+    return (bound != 0 && bound <= factor) ||
+           evolution.getSmallConstantTripMultiple(&loop) % factor == 0;
+  }
+
+  static constexpr uint64_t mostOfAskedLoop = 16384; ///< LLVM's own limit for loops with a factor
+};
+
 /// Marks the loops that are still there when LLVM has unrolled others completely.
 class MarkRemainingLoops : public PassInfoMixin<MarkRemainingLoops> {
 public:
@@ -332,9 +363,15 @@ void chooseUnrolling(PassBuilder &builder, Unrolling unrolling) {
           if (level.getSpeedupLevel() < 2)
             return;
           passes.addPass(createFunctionToLoopPassAdaptor(MarkPartialLoops()));
-          passes.addPass(UnrollUniformLoops());
         });
   }
+  builder.registerVectorizerStartEPCallback(
+      [](FunctionPassManager &passes, OptimizationLevel level) {
+        if (level.getSpeedupLevel() < 2)
+          return;
+        passes.addPass(createFunctionToLoopPassAdaptor(MarkAskedLoops()));
+        passes.addPass(UnrollUniformLoops());
+      });
 }
 
 } // namespace regrain::nvptx

@@ -7,15 +7,15 @@
 #include "compiler/Target/NVPTX/Memory/AsyncCopies.h"
 
 #include "compiler/DeviceIR/AddressSpaces.h"
-#include "compiler/DeviceIR/StagedName.h"
+#include "compiler/DeviceIR/StagedTiles.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
-#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 
 using namespace llvm;
+using regrain::isTile;
 
 namespace {
 
@@ -26,17 +26,6 @@ struct Copy {
   LoadInst *load;
   StoreInst *store;
 };
-
-/// Returns whether the pointer is to arrays in shared memory whose names contain `name`.
-bool isTile(const Value *pointer, StringRef name = regrain::stagedName) {
-  SmallVector<const Value *, 4> objects;
-  getUnderlyingObjects(pointer, objects, nullptr, 0);
-  return all_of(objects, [&](const Value *object) {
-    const auto *variable = dyn_cast<GlobalVariable>(object);
-    return variable && variable->getAddressSpace() == regrain::sharedSpace &&
-           variable->getName().contains(name);
-  });
-}
 
 std::optional<Copy> copyBy(Instruction &instruction) {
   auto *store = dyn_cast<StoreInst>(&instruction);
@@ -79,6 +68,8 @@ CallInst *replace(const Copy &copy) {
 /// Returns whether the instruction may see or change a tile, or let another thread do so.
 bool mayMeetTile(const Instruction &instruction, const SmallPtrSetImpl<Instruction *> &copies) {
   if (copies.contains(&instruction) || !instruction.mayReadOrWriteMemory())
+    return false;
+  if (const auto *copy = dyn_cast<MemCpyInst>(&instruction); copy && regrain::isCopyOfRow(*copy))
     return false;
   const Value *pointer = getLoadStorePointerOperand(&instruction);
   if (!pointer || instruction.isVolatile() || instruction.isAtomic())

@@ -20,9 +20,9 @@
 //   of several tiles (ringName), of which loads before the next barrier read another one. Tiles are
 //   filled from global memory.
 // - On every path from a copy, the wait comes before the first instruction that may see the tile:
-//   anything that touches memory, except other copies into tiles, invariant loads, loads from an
-//   array of several tiles, and accesses that name another address space than that of shared
-//   memory.
+//   anything that touches memory, except other copies into tiles (BulkCopies.h too), invariant
+//   loads, loads from an array of several tiles, and accesses that name another address space than
+//   that of shared memory.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -7,6 +7,7 @@
 #include "compiler/Target/NVPTX/Memory/CachedLoads.h"
 
 #include "compiler/DeviceIR/AddressSpaces.h"
+#include "compiler/DeviceIR/LaunchWaits.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
@@ -24,6 +25,7 @@ static bool isCachedLoad(Intrinsic::ID intrinsic) {
       intrinsic);
 }
 
+/// In a kernel that waits for the launch in front of it, the memory may change until then.
 static void show(IntrinsicInst &call) {
   IRBuilder<> builder(&call);
   Value *address =
@@ -33,7 +35,8 @@ static void show(IntrinsicInst &call) {
   Align known = getKnownAlignment(call.getArgOperand(0), layout, &call);
   Align told = cast<ConstantInt>(call.getArgOperand(1))->getMaybeAlignValue().valueOrOne();
   LoadInst *load = builder.CreateAlignedLoad(call.getType(), address, std::max(known, told));
-  load->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(call.getContext(), {}));
+  if (!hasLaunchWait(*call.getFunction()))
+    load->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(call.getContext(), {}));
   load->takeName(&call);
   call.replaceAllUsesWith(load);
   call.eraseFromParent();

@@ -181,6 +181,7 @@ static constexpr Rule instructionRules[] = {
     {"ex2.approx.f16", 70},
     {"exit", 0},
     {"fence.", 60},
+    {"fence.proxy.", 80},
     {"fma.", 0},
     {"getctarank.", 78},
     {"isspacep.", 0},
@@ -196,6 +197,7 @@ static constexpr Rule instructionRules[] = {
     {"mad", 0},
     {"mapa.", 78},
     {"match.", 60},
+    {"mbarrier.", 71},
     {"max.", 0},
     {"max.f16", 70},
     {"max.ftz.f16", 70},
@@ -243,11 +245,12 @@ static constexpr Rule instructionRules[] = {
 
 /// Rules for parts of an instruction's name that require more than the instruction itself.
 static constexpr Rule modifierRules[] = {
-    {".L1::", 74},    {".L2::", 74},    {".bf16", 78},    {".tf32", 70},    {".e4m3", 81},
-    {".e5m2", 81},    {".NaN", 70},     {".relu", 70},    {".xorsign", 72}, {".cluster", 78},
-    {".mmio", 82},    {".sc", 60},      {".nan", 70},     {".weak", 60},    {".relaxed", 60},
-    {".acquire", 60}, {".release", 60}, {".acq_rel", 60}, {".noftz", 63},   {".tanh", 70},
-    {".b128", 83},    {".bulk", 80},    {".unified", 80}, {".s16x2", 80},   {".u16x2", 80},
+    {".L1::", 74},    {".L2::", 74},      {".bf16", 78},     {".tf32", 70},    {".e4m3", 81},
+    {".e5m2", 81},    {".NaN", 70},       {".relu", 70},     {".xorsign", 72}, {".cluster", 78},
+    {".mmio", 82},    {".sc", 60},        {".nan", 70},      {".weak", 60},    {".relaxed", 60},
+    {".acquire", 60}, {".release", 60},   {".acq_rel", 60},  {".noftz", 63},   {".tanh", 70},
+    {".b128", 83},    {".bulk", 80},      {".unified", 80},  {".s16x2", 80},   {".u16x2", 80},
+    {"::cta", 78},    {".expect_tx", 80}, {".try_wait", 78},
 };
 
 template <size_t size> static unsigned longestPrefix(StringRef name, const Rule (&rules)[size]) {

@@ -235,3 +235,25 @@ __global__ void assembly(float *out, const float *in, int count) {
   for (int i = 0; i < 64; ++i)
     out[i] = sums[i / 8][i % 8];
 }
+
+// LLVM leaves no sum of the counter of a loop with two iterations, and steps from element to element by a pointer.
+// CHECK-LABEL: .entry _Z6halvedPfPKfi(
+// CHECK-NOT: .local
+// CHECK: ret;
+__global__ void halved(float *out, const float *in, int count) {
+  float sums[2][16] = {}, most[2][2] = {};
+  for (int k = 0; k < count; ++k) {
+    for (int i = 0; i < 2; ++i)
+      for (int j = 0; j < 16; ++j) {
+        sums[i][j] += in[j * 4 + i] * in[j * 4 + i + k] + in[j * 8 + i + k] * in[j * 8 + k];
+        most[i][j & 1] = fmaxf(most[i][j & 1], sums[i][j]);
+      }
+    __syncthreads();
+    for (int i = 0; i < 2; ++i)
+      for (int j = 0; j < 16; ++j)
+        sums[i][j] -= most[i][0] * most[i][1] * in[j * 4 + i] * in[j * 4 + i + k];
+  }
+  for (int i = 0; i < 2; ++i)
+    for (int j = 0; j < 16; ++j)
+      out[i * 16 + j] = sums[i][j] + most[i][j & 1];
+}

@@ -3,7 +3,7 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One kernel for each folder of compiler/Target/NVPTX, compared with the same function on the host.
+// Kernels for each folder of compiler/Target/NVPTX, compared with the same function on the host.
 //
 //===----------------------------------------------------------------------===//
 #include <cstdio>
@@ -88,6 +88,35 @@ BOTH unsigned searches(const unsigned *in, int i, int rounds) {
   for (unsigned bits = in[i]; bits; bits &= bits - 1)
     ++sum;
   return sum + unsigned(found);
+}
+
+// Memory: an array of the thread that most code accesses at constant places, and some at any place.
+BOTH unsigned arrays(const unsigned *in, int i, int rounds) {
+  unsigned own[32] = {}, sum = 0;
+  for (int r = 0; r < rounds; ++r)
+    for (int t = 0; t < 2; ++t)
+      for (int e = 0; e < 32; ++e)
+        own[e] = mix(own[e], in[i + r * 64 + t * 32 + e]);
+  own[in[i] % 32] ^= 77;
+#pragma unroll
+  for (int t = 0; t < 6; ++t)
+    for (int e = 0; e < 32; ++e)
+      own[e] = mix(own[(e + t) & 31], in[i + e]);
+  for (int k = int(in[i] % 3); k < 32; k += 1 + rounds % 3)
+    sum = mix(sum, own[k]);
+  return sum;
+}
+
+// Addresses: rows and columns of a swizzled tile.
+BOTH unsigned swizzles(const unsigned *in, int i, int rounds) {
+  unsigned sum = 0, lane = in[i] & 7;
+  for (int r = 0; r < rounds; ++r)
+#pragma unroll
+    for (unsigned row = 0; row < 10; ++row)
+#pragma unroll
+      for (unsigned column = 0; column < 8; ++column)
+        sum = mix(sum, in[(i + row * 256) ^ (column * 8 + lane)]);
+  return sum;
 }
 
 using Compute = unsigned (*)(const unsigned *, int, int);
@@ -181,6 +210,8 @@ int main() {
     check("numbers", each<numbers>, numbers, threads, parameter);
     check("decisions", each<decisions>, decisions, threads, parameter);
     check("searches", each<searches>, searches, threads, parameter);
+    check("arrays", each<arrays>, arrays, threads, parameter);
+    check("swizzles", each<swizzles>, swizzles, threads, parameter);
     check("tiles", tiles, tilesOf, threads, parameter);
     check("lanes", lanes, lanesOf, 32, parameter);
   }

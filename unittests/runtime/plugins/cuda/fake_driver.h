@@ -55,6 +55,7 @@ struct FakeDriver {
   std::map<int, int> functionAttributes;
   std::function<void(int value)> beforeSetting; ///< called before an attribute of a function is set
   int residentBlocks = 1;                       ///< of any function on a multiprocessor
+  int ptxVersion = 105;                         ///< of any function, as with its other attributes
   int version = 0;                              ///< as cuDriverGetVersion gives it
 
   struct {

@@ -218,7 +218,8 @@ CUresult fake_moduleGetGlobal(CUdeviceptr *address, size_t *bytes, CUmodule, con
 }
 
 CUresult fake_funcGetAttribute(int *value, int attribute, CUfunction) {
-  *value = 100 + attribute;
+  constexpr int ptxVersion = 5;
+  *value = attribute == ptxVersion ? fakeDriver().ptxVersion : 100 + attribute;
   return record("cuFuncGetAttribute");
 }
 
