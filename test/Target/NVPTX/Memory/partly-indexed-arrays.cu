@@ -107,6 +107,7 @@ __global__ void often(unsigned *out, const unsigned *in, int count) {
 // A part of the array is accessed as a whole, and in halves.
 // CHECK-LABEL: .entry _Z6halvesPtPKji(
 // CHECK: bar.sync
+// CHECK-NOT: bra
 // CHECK: st.local.u16
 // CHECK: ld.local.u32
 // CHECK: @%p{{[0-9]+}} bra
@@ -128,6 +129,7 @@ __global__ void halves(unsigned short *out, const unsigned *in, int count) {
 // Bytes within an element are filled.
 // CHECK-LABEL: .entry _Z5fillsPfPK6float4i(
 // CHECK: bar.sync
+// CHECK-NOT: bra
 // CHECK: ld.local
 // CHECK: @%p{{[0-9]+}} bra
 // CHECK: ret;
@@ -142,6 +144,7 @@ __global__ void fills(float *out, const float4 *in, int count) {
 // Others may know the address.
 // CHECK-LABEL: .entry _Z7escapesPfPS_PK6float4i(
 // CHECK: bar.sync
+// CHECK-NOT: bra
 // CHECK: ld.local
 // CHECK: @%p{{[0-9]+}} bra
 // CHECK: ret;
