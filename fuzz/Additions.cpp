@@ -48,6 +48,8 @@ public:
       divideNumbers();
     if (random.percent(40))
       kernel.passing = random.percent(50) ? Passing::Written : Passing::GridConstant;
+    if (random.percent(8) && kernel.guard == Guard::None && hasWholeWarps(kernel))
+      multiplyMatrices();
   }
 
 private:
@@ -63,6 +65,7 @@ private:
   bool insert(Stmt stmt, std::optional<Type> result);
   void addRecords();
   void addExchange();
+  void multiplyMatrices();
   void addVectors();
   void narrowNumbers();
   void readManaged();
@@ -171,6 +174,13 @@ void Additions::addExchange() {
   stmt.kind = StmtKind::WarpExchange;
   stmt.aux = firstGroupExchange + random.below(exchangeCount - firstGroupExchange);
   insert(std::move(stmt), random.percent(75) ? Type::U32 : Type::F32);
+}
+
+void Additions::multiplyMatrices() {
+  Stmt stmt;
+  stmt.kind = StmtKind::WarpExchange;
+  stmt.aux = matrixExchange;
+  insert(std::move(stmt), Type::U32);
 }
 
 void Additions::addVectors() {

@@ -150,6 +150,8 @@ enum class StmtKind : uint8_t {
 
 /// Exchanges below the first number are shuffles; the others are those of cooperative groups.
 inline constexpr uint32_t firstGroupExchange = 8, exchangeCount = 20;
+/// The exchange that multiplies matrices.
+inline constexpr uint32_t matrixExchange = exchangeCount;
 inline constexpr uint32_t vectorAtomics = 3; ///< of AtomicVector
 
 struct Stmt {

@@ -83,7 +83,8 @@ private:
     if (stmt.kind == StmtKind::Break && meets)
       forms.insert("a loop is left between barriers");
     if (stmt.kind == StmtKind::WarpExchange && stmt.aux >= firstGroupExchange)
-      forms.insert("lanes of a cooperative group exchange values");
+      forms.insert(stmt.aux == matrixExchange ? "a warp multiplies matrices"
+                                              : "lanes of a cooperative group exchange values");
     if (stmt.kind == StmtKind::RecordExchange)
       forms.insert("threads exchange records");
     if (stmt.kind == StmtKind::ElementExchange)

@@ -15,7 +15,7 @@ namespace regrain::fuzz {
 /// Returns the forms in a kernel that are rare by chance and worth counting: a
 /// flag that divergent code writes and that decides a branch after a barrier,
 /// inside or after a loop, loops left between barriers, indices clamped to
-/// limits, exchanges in cooperative groups.
+/// limits, exchanges in cooperative groups, products of matrices.
 std::set<std::string> formsOf(const Kernel &kernel);
 
 } // namespace regrain::fuzz

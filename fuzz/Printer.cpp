@@ -228,6 +228,20 @@ template <class T> __device__ T splitRank(T x, unsigned y) {{
 template <class T> __device__ T tileFold(T x, unsigned y) {{
   return x + T(cooperative_groups::reduce(tile<16>(), y & 4095, cooperative_groups::bit_xor<unsigned>()));
 }
+/// Two halves from 0 to 3.
+__device__ inline unsigned toSmallHalves(unsigned x) {{
+  unsigned long long small = 0x420040003c000000ull;
+  return unsigned(small >> (x & 3) * 16) & 0xffff | unsigned(small >> (x >> 2 & 3) * 16) << 16;
+}
+template <class T> __device__ T matrixProduct(T x, unsigned y) {{
+  float sums[4] = {{1, 2, 3, 4};
+  asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {{%0, %1, %2, %3}, {{%4, %5, %6, %7}, {{%8, %9}, "
+      "{{%0, %1, %2, %3};"
+      : "+f"(sums[0]), "+f"(sums[1]), "+f"(sums[2]), "+f"(sums[3])
+      : "r"(toSmallHalves(y)), "r"(toSmallHalves(y >> 4)), "r"(toSmallHalves(y >> 8)), "r"(toSmallHalves(y >> 12)),
+        "r"(toSmallHalves(y >> 16)), "r"(toSmallHalves(y >> 20)));
+  return x + T(unsigned(sums[0] + sums[1] * 3 + sums[2] * 5 + sums[3] * 7));
+}
 template <class T> __device__ unsigned toBits(T x) {{ return toWord((unsigned long long)x); }
 __device__ inline unsigned toBits(float x) {{ return __float_as_uint(x); }
 /// Any bits, or a plain number.

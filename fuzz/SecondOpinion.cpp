@@ -8,9 +8,12 @@
 
 #include "compiler/DeviceIR/FuseProducts.h"
 #include "compiler/Export/Export.h"
+#include "compiler/Target/InlineAssembly.h"
+#include "compiler/Target/NVPTX/Memory/IntrinsicSpaces.h"
 #include "compiler/Target/NVPTX/Optimize.h"
 #include "fuzz/Oracle.h"
 #include "fuzz/Random.h"
+#include "interpreter/Program.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
@@ -28,6 +31,11 @@ static Verdict verdictOf(const Interpretation &result, const Task &task) {
   return isUnable ? Verdict::Unable : Verdict::Faults;
 }
 
+/// Replaces the assembly that the interpreter does not know.
+static void lowerUnknownAssembly(llvm::Module &module) {
+  lowerInlineAssembly(module, [](const CallInst &call) { return bool(findAssembly(call)); });
+}
+
 /// Fuses products and sums or not, runs LLVM's pipeline for NVIDIA GPUs, which relies on attributes
 /// more than the others, so that it reveals a wrong attribute of the IR, and prints PTX: the IR is
 /// then what instructions have been selected for. LLVM's target remembers the launch bounds of its
@@ -38,7 +46,9 @@ static void optimiseForNvidia(std::unique_ptr<llvm::Module> &module, bool fuses,
   std::unique_ptr<TargetMachine> machine =
       nvptx::createMachine({.chip = "sm_90", .ptxVersion = 83});
   nvptx::optimize(*module, *machine, highestLevel, choices);
+  nvptx::nameIntrinsicSpaces(*module);
   cantFail(nvptx::emitPtx(*module, *machine, choices.addresses));
+  lowerUnknownAssembly(*module);
 }
 
 void SecondOpinion::interpretOriginal(const Trial &trial, const std::optional<Contents> &wanted) {
@@ -48,9 +58,12 @@ void SecondOpinion::interpretOriginal(const Trial &trial, const std::optional<Co
   uint32_t share = task.isPattern && options.interpreted ? 100 : options.interpreted;
   if (!task.mayWait && !Random(task.seed ^ 0x6f7261636c65).percent(share))
     return;
-  Interpretation result =
-      interpret({&originals.module(), symbolOf(trial.index), &originals.module()}, task,
-                trial.scaled, Grain(), task.seed);
+  if (!written) {
+    written = CloneModule(originals.module());
+    lowerUnknownAssembly(*written);
+  }
+  Interpretation result = interpret({written.get(), symbolOf(trial.index), written.get()}, task,
+                                    trial.scaled, Grain(), task.seed);
   if (result.kind != Interpretation::Done ||
       !(result.reason = findWrong(trial.kernel, result.contents)).empty()) {
     say(trial.index, "original", verdictOf(result, task), "interpreted: " + result.reason);
@@ -128,7 +141,12 @@ std::pair<Verdict, std::string> SecondOpinion::interpretGrain(const Trial &trial
       return {Verdict::Faults, toString(remainder.takeError())};
     rest = std::move(*remainder);
   }
-  InterpretedCode code = {whole->get(), symbol, &originals.module(), rest.get(), symbol};
+  std::unique_ptr<llvm::Module> plain = CloneModule(**whole),
+                                plainRest = rest ? CloneModule(*rest) : nullptr;
+  lowerUnknownAssembly(*plain);
+  if (plainRest)
+    lowerUnknownAssembly(*plainRest);
+  InterpretedCode code = {plain.get(), symbol, &originals.module(), plainRest.get(), symbol};
   std::pair<Verdict, std::string> found = compareInterpreted(trial, grain, code, *interpreted);
   if (found.first != Verdict::Same || !fused)
     return found;

@@ -67,6 +67,8 @@ private:
   /// All originals after LLVM's pipeline for NVIDIA GPUs, made when first needed: with products
   /// apart, as on the CPU, and as a GPU fuses them.
   std::unique_ptr<llvm::Module> optimised, withFusions;
+  /// All originals as written, with instructions in the place of assembly.
+  std::unique_ptr<llvm::Module> written;
 };
 
 } // namespace regrain::fuzz

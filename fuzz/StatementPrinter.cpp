@@ -166,8 +166,9 @@ void StatementPrinter::printWarp(const Stmt &stmt) {
       "tileShuffle({0}, {1})",   "tileLeast({0})",        "tileSum({0})",
       "labelledCount({0}, {1})", "tileUp({0}, {1})",      "tileBallot({0}, {1})",
       "tileBefore({0})",         "tileMost({0})",         "tileMatch({0}, {1})",
-      "splitRank({0}, {1})",     "labelledSum({0}, {1})", "tileFold({0}, {1})"};
-  static_assert(std::size(groups) == exchangeCount - firstGroupExchange);
+      "splitRank({0}, {1})",     "labelledSum({0}, {1})", "tileFold({0}, {1})",
+      "matrixProduct({0}, {1})"};
+  static_assert(std::size(groups) == matrixExchange + 1 - firstGroupExchange);
   static const char *const votes[] = {"__ballot_sync(0xffffffffu, {0})",
                                       "unsigned(__any_sync(0xffffffffu, {0}) != 0)",
                                       "unsigned(__all_sync(0xffffffffu, {0}) != 0)"};

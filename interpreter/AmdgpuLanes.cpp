@@ -339,15 +339,17 @@ Builtin findPermutation(const CallBase &call) {
 
 } // namespace
 
-Builtin regrain::together(LaneOperation operation) {
-  return [operation = std::move(operation)](Machine &machine, Thread &thread, const Step &step) {
-    Wait wait;
-    wait.kind = Collective::Lanes;
-    wait.step = &step;
-    wait.operation = &operation;
-    machine.suspend(thread, wait);
-    return true;
-  };
+Builtin regrain::together(LaneOperation operation, uint32_t mask) {
+  return
+      [operation = std::move(operation), mask](Machine &machine, Thread &thread, const Step &step) {
+        Wait wait;
+        wait.kind = Collective::Lanes;
+        wait.mask = mask;
+        wait.step = &step;
+        wait.operation = &operation;
+        machine.suspend(thread, wait);
+        return true;
+      };
 }
 
 Builtin regrain::findAmdgcnLanes(const CallBase &call) {

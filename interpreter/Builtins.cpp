@@ -406,6 +406,8 @@ Builtin regrain::findAssembly(const CallBase &call) {
   if (trimmed.consume_front("dp4a."))
     return multiplyBytes(/*isOneSigned=*/trimmed.starts_with("s32."),
                          /*isOtherSigned=*/trimmed.contains(".s32 "));
+  if (Builtin product = findMatrixProduct(trimmed))
+    return product;
   uint64_t bytes = 0;
   if (StringRef copied = trimmed;
       (copied.consume_front("cp.async.ca.shared.global [$0], [$1], ") ||

@@ -30,8 +30,13 @@ Builtin classTest();
 /// Returns whether a flat pointer lies in the memory that a function of AddressSpaces tells.
 Builtin isInSpace(bool (*contains)(uint64_t flat));
 
-/// Lets the lanes that meet at an instruction do `operation`.
-Builtin together(std::function<bool(Machine &, llvm::ArrayRef<Thread *>, const Step &)> operation);
+/// Lets the lanes that meet at an instruction do `operation`: those of a mask, or those that are
+/// there.
+Builtin together(std::function<bool(Machine &, llvm::ArrayRef<Thread *>, const Step &)> operation,
+                 uint32_t mask = 0);
+
+/// Finds products of matrices in inline PTX; `text` is without its semicolon.
+Builtin findMatrixProduct(llvm::StringRef text);
 
 /// Finds the intrinsics of amdgcn.
 Builtin findAmdgcn(const llvm::CallBase &call);

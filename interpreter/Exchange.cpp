@@ -237,6 +237,8 @@ void Machine::exchangeWarp(ArrayRef<Thread *> group) {
 }
 
 bool Machine::exchange(ArrayRef<Thread *> group) {
+  if (group.front()->wait.kind == Collective::Lanes)
+    return operate(group);
   if (group.front()->wait.kind != Collective::WarpSync)
     exchangeWarp(group);
   synchronise(group);

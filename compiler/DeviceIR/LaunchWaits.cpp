@@ -19,7 +19,9 @@ using namespace llvm;
 
 namespace {
 
-constexpr StringLiteral waitsAttribute = "regrain-launch-waits";
+/// The mark of a kernel that had waits, and its value if all hints to the launch behind followed
+/// one.
+constexpr StringLiteral waitsAttribute = "regrain-launch-waits", beforeHints = "before hints";
 
 const InlineAsm *assemblyOf(const Instruction &instruction) {
   auto *call = dyn_cast<CallBase>(&instruction);
@@ -31,10 +33,28 @@ bool isLaunchWait(const Instruction &instruction) {
   return assembly && regrain::waitsForLaunch(*assembly);
 }
 
+bool isLaunchHint(const Instruction &instruction) {
+  const InlineAsm *assembly = assemblyOf(instruction);
+  return assembly && regrain::letsNextLaunchBegin(*assembly);
+}
+
+/// Returns whether each hint comes behind a wait.
+bool areHintsBehindWaits(Function &kernel) {
+  DominatorTree dominators(kernel);
+  return all_of(instructions(kernel), [&](const Instruction &hint) {
+    return !isLaunchHint(hint) || any_of(instructions(kernel), [&](const Instruction &wait) {
+      return isLaunchWait(wait) && dominators.dominates(&wait, &hint);
+    });
+  });
+}
+
 /// Returns whether the wait must stand in front of the instruction.
 bool needsWait(const Instruction &instruction) {
   auto *intrinsic = dyn_cast<IntrinsicInst>(&instruction);
   const InlineAsm *assembly = assemblyOf(instruction);
+  if (isLaunchHint(instruction))
+    return instruction.getFunction()->getFnAttribute(waitsAttribute).getValueAsString() ==
+           beforeHints;
   return instruction.mayReadOrWriteMemory() && !(intrinsic && intrinsic->isAssumeLikeIntrinsic()) &&
          !(assembly && regrain::onlyHints(*assembly));
 }
@@ -61,8 +81,7 @@ void dropRepeatedHints(Function &kernel) {
   for (BasicBlock &block : kernel) {
     bool isTold = false;
     for (Instruction &instruction : make_early_inc_range(block)) {
-      const InlineAsm *assembly = assemblyOf(instruction);
-      if (!assembly || !regrain::letsNextLaunchBegin(*assembly))
+      if (!isLaunchHint(instruction))
         continue;
       if (isTold)
         instruction.eraseFromParent();
@@ -78,20 +97,21 @@ bool regrain::hasLaunchWait(const Function &function) {
 }
 
 void regrain::takeLaunchWaits(Function &kernel) {
+  if (!hasLaunchWait(kernel))
+    return;
+  kernel.addFnAttr(waitsAttribute, areHintsBehindWaits(kernel) ? beforeHints : StringLiteral(""));
   for (Instruction &instruction : make_early_inc_range(instructions(kernel)))
-    if (isLaunchWait(instruction)) {
+    if (isLaunchWait(instruction))
       instruction.eraseFromParent();
-      kernel.addFnAttr(waitsAttribute);
-    }
 }
 
 void regrain::putLaunchWait(Function &kernel) {
   dropRepeatedHints(kernel);
   if (!kernel.hasFnAttribute(waitsAttribute))
     return;
-  kernel.removeFnAttr(waitsAttribute);
   BasicBlock &block = blockOfWait(kernel);
   auto first = find_if(block, needsWait);
+  kernel.removeFnAttr(waitsAttribute);
   IRBuilder<> builder(&block, first == block.end() ? block.getTerminator()->getIterator() : first);
   auto *type = FunctionType::get(builder.getVoidTy(), false);
   CallInst *wait = builder.CreateCall(InlineAsm::get(type, "griddepcontrol.wait;", "~{memory}",

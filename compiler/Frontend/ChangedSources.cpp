@@ -9,6 +9,7 @@
 #include "compiler/Frontend/AttributeOrder.h"
 #include "compiler/Frontend/CycleCounter.h"
 #include "compiler/Frontend/LaunchBrackets.h"
+#include "compiler/Frontend/MemberTemplates.h"
 #include "compiler/Frontend/PragmaMacros.h"
 #include "compiler/Frontend/RestrictedNames.h"
 #include "compiler/Frontend/SharedAlignment.h"
@@ -26,7 +27,7 @@ std::optional<std::string> changeSource(StringRef text) {
   std::optional<std::string> changed;
   for (auto *change :
        {moveAlignments, completeAssembly, joinLaunchBrackets, expandToPragmas, deduceArrayPointers,
-        dropRestrictedNames, moveStandardAttributes, renameCycleCounters})
+        dropRestrictedNames, moveStandardAttributes, nameMemberTemplates, renameCycleCounters})
     if (std::optional<std::string> next = change(changed ? StringRef(*changed) : text))
       changed = std::move(next);
   return changed;

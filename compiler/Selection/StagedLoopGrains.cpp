@@ -31,6 +31,7 @@ struct Size {
 /// In a product of two matrices, a thread reads x + y elements for x * y sums. 64 sums leave room
 /// for three blocks of 128 threads, or for one of 256, on a multiprocessor of NVIDIA's.
 constexpr Size planes[] = {{{16, 8, 1}, {8, 8, 1}, true},
+                           {{32, 4, 1}, {4, 16, 1}},
                            {{16, 16, 1}, {4, 8, 1}},
                            {{16, 16, 1}, {4, 4, 1}},
                            {{32, 8, 1}, {4, 16, 1}}};

@@ -9,6 +9,7 @@
 #include "compiler/Target/Ptx/Emitter.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
@@ -210,6 +211,23 @@ void lowerInlineAssembly(CallInst &call) {
   std::string unknown = Translation(call).run();
   if (!unknown.empty())
     call.addFnAttr(Attribute::get(call.getContext(), unknownAttribute, unknown));
+}
+
+void lowerInlineAssembly(Module &module, function_ref<bool(const CallInst &)> isKept) {
+  SmallVector<CallInst *> calls; // what replaces them may have branches
+  for (Function &function : module)
+    for (Instruction &one : instructions(function))
+      if (auto *call = dyn_cast<CallInst>(&one); call && call->isInlineAsm() && !isKept(*call))
+        calls.push_back(call);
+  for (CallInst *call : calls)
+    lowerInlineAssembly(*call);
+  for (Function &function : module)
+    if (StringRef name = function.getName();
+        function.isDeclaration() && name.consume_front("nvvm_")) {
+      std::string parts = name.str();
+      std::replace(parts.begin(), parts.end(), '_', '.');
+      function.setName("llvm.nvvm." + parts);
+    }
 }
 
 } // namespace regrain

@@ -20,6 +20,11 @@ namespace regrain {
 /// instruction.
 void lowerInlineAssembly(llvm::CallInst &call);
 
+/// Does the same for all calls that `isKept` does not keep. Functions of the device library that
+/// the instructions call become the intrinsics that they are named after, such as nvvm_d2i_rz.
+void lowerInlineAssembly(llvm::Module &module,
+                         llvm::function_ref<bool(const llvm::CallInst &)> isKept);
+
 /// Returns a text for messages, on one line: the instruction because of which inline assembly could
 /// not be lowered, or else the whole text.
 std::string assemblyText(const llvm::CallInst &call);

@@ -28,7 +28,10 @@ const std::vector<PatternKind> &patternKinds() {
       {"a warp has a row", 10, writeWarpRows},
       {"loops walk along rows", 0, writeWalks, /*share=*/15},
       {"guards exclude the ends of rows", 0, writeEnds, /*share=*/4},
-      {"an array of a thread is indexed in part", 0, writeArrays, /*share=*/3}};
+      {"an array of a thread is indexed in part", 0, writeArrays, /*share=*/3},
+      {"threads skip parts", 0, writeParts, /*share=*/8},
+      {"loops end at limits of other types", 0, writeLimits, /*share=*/5},
+      {"variables and parameters are read in place", 0, writeVariables, /*share=*/5}};
   return kinds;
 }
 

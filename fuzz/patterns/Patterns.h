@@ -47,5 +47,8 @@ void writeStrides(Writer &w);
 void writeWalks(Writer &w);
 void writeEnds(Writer &w);
 void writeArrays(Writer &w);
+void writeParts(Writer &w);
+void writeLimits(Writer &w);
+void writeVariables(Writer &w);
 
 } // namespace regrain::fuzz::patterns

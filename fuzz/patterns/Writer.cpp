@@ -85,6 +85,15 @@ std::string Writer::scalar(const std::string &type, uint32_t value, std::string 
   return name;
 }
 
+std::string Writer::pack(uint32_t words, uint32_t first, const std::string &qualifiers) {
+  std::string name = fresh("pack");
+  function(formatv("struct Pack {{\n  unsigned values[{0}];\n};\n", words));
+  program.parameters.push_back({.declaration = qualifiers + "Pack " + name, .isStruct = true});
+  for (uint32_t i = 0; i < words; ++i)
+    program.parameters.back().words.push_back(first + 3 * i);
+  return name;
+}
+
 std::string Writer::word(const std::vector<std::string> &of, unsigned depth) {
   if (depth == 0 || numbers.percent(20)) {
     if (of.empty() || numbers.percent(15))

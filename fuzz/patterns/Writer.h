@@ -57,6 +57,9 @@ public:
                       bool isRestrict = false, std::string name = "");
   /// Adds a parameter, and returns its name; `number` is that in `for.argN`.
   std::string scalar(const std::string &type, uint32_t value, std::string name = "");
+  /// Adds a parameter of the program's type `Pack`, whose `values` are so many words that grow by
+  /// 3, and returns its name. `qualifiers` end with a space.
+  std::string pack(uint32_t words, uint32_t first, const std::string &qualifiers);
   uint32_t lastParameter() const { return uint32_t(program.parameters.size()) - 1; }
 
   /// Returns an expression of type `unsigned` of the given ones.

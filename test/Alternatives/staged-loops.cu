@@ -6,7 +6,7 @@
 // RUN: %regrain cc --emit=grain --targets=cpu --alternatives=12 %s 2>/dev/null | grep '^// ' | FileCheck %s --check-prefix=CPU --implicit-check-not=staging
 
 // CHECK-LABEL: product(
-// CHECK: kept: {{.*}}block.x=8,block.y=8,shape=16x8x1,staging=loops,for.arg4=4n,for.arg5=4n,for.pointers=16,for.aliases=none
+// CHECK: kept: {{.*}}block.x=8,block.y=8,shape=16x8x1,staging=loops,for.arg4=4n,for.arg5=4n,for.pointers=16,for.aliases=none, block.x=4,block.y=16,shape=32x4x1,staging=loops,for.arg4=4n
 // CHECK-LABEL: nearest(
 // CHECK: kept: {{.*}}block.x=4,shape=256x1x1,staging=loops,for.pointers=16
 // CHECK-LABEL: rowSums(

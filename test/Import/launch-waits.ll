@@ -93,6 +93,25 @@ end:
   ret void
 }
 
+; A hint that comes behind the wait stays there: the launch behind would come to the device too early.
+; CHECK-LABEL: grain.kernel @hinted
+; BACK-LABEL: define void @hinted
+; BACK-NOT: griddepcontrol
+; BACK: griddepcontrol.wait
+; BACK: griddepcontrol.launch_dependents
+; BACK: store
+define void @hinted(ptr %p, i32 %n) {
+  call void asm sideeffect "griddepcontrol.wait;", "~{memory}"() #0
+  %few = icmp slt i32 %n, 9
+  br i1 %few, label %hint, label %start
+hint:
+  call void asm sideeffect "griddepcontrol.launch_dependents;", ""() #0
+  br label %start
+start:
+  store i32 %n, ptr %p
+  ret void
+}
+
 ; BACK-LABEL: define void @unordered
 ; BACK-NOT: griddepcontrol
 ; BACK: ret void
@@ -104,8 +123,9 @@ define void @unordered(ptr %p) {
 ; CHECK: llvm.func @asm() attributes {grain.callee = #grain.callee<sleep, convergence = none>, memory = #llvm.memory_effects<other = none, argMem = none, inaccessibleMem = readwrite>
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 attributes #0 = { convergent nounwind }
-!nvvm.annotations = !{!0, !1, !2, !3}
+!nvvm.annotations = !{!0, !1, !2, !4, !3}
 !0 = !{ptr @moved, !"kernel", i32 1}
 !1 = !{ptr @guarded, !"kernel", i32 1}
 !2 = !{ptr @looped, !"kernel", i32 1}
 !3 = !{ptr @unordered, !"kernel", i32 1}
+!4 = !{ptr @hinted, !"kernel", i32 1}

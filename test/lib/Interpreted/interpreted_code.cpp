@@ -128,30 +128,14 @@ bool CpuMemory::contains(uint64_t address) {
 
 //===--- Modules ---------------------------------------------------------===//
 
-/// Replaces the assembly that the interpreter does not know. Functions of the device library that
-/// this calls, as nvvm_d2i_rz, are the intrinsics that they are named after.
-static void lowerUnknownAssembly(llvm::Module &module) {
-  for (llvm::Function &function : module)
-    for (llvm::Instruction &one : llvm::make_early_inc_range(llvm::instructions(function)))
-      if (auto *call = llvm::dyn_cast<llvm::CallInst>(&one);
-          call && call->isInlineAsm() && !findAssembly(*call))
-        lowerInlineAssembly(*call);
-  for (llvm::Function &function : module)
-    if (llvm::StringRef name = function.getName();
-        function.isDeclaration() && name.consume_front("nvvm_")) {
-      std::string parts = name.str();
-      std::replace(parts.begin(), parts.end(), '_', '.');
-      function.setName("llvm.nvvm." + parts);
-    }
-}
-
 std::unique_ptr<InterpretedModule> InterpretedModule::load(llvm::StringRef text) {
   auto module = std::make_unique<InterpretedModule>();
   llvm::SMDiagnostic diagnostic;
   module->ir = llvm::parseIR({text, "code"}, diagnostic, module->context);
   if (!module->ir)
     return nullptr;
-  lowerUnknownAssembly(*module->ir);
+  lowerInlineAssembly(*module->ir,
+                      [](const llvm::CallInst &call) { return bool(findAssembly(call)); });
   if (llvm::Error error = module->memory.defineVariables(*module->ir))
     fail(llvm::toString(std::move(error)));
   return module;

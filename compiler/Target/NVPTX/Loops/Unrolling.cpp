@@ -43,6 +43,7 @@ bool convertsFraction(const CastInst &cast) {
 }
 
 /// Returns whether the instruction remains in unrolled code, and is no offset of an access.
+/// Elements of arrays of the thread at constant places are registers there.
 bool remains(const Instruction &instruction, const Loop &loop) {
   if (auto *branch = dyn_cast<BranchInst>(&instruction))
     return branch->isConditional();
@@ -51,6 +52,8 @@ bool remains(const Instruction &instruction, const Loop &loop) {
            !loop.isLoopInvariant(address->getPointerOperand());
   if (auto *cast = dyn_cast<CastInst>(&instruction))
     return convertsFraction(*cast);
+  if (const Value *pointer = getLoadStorePointerOperand(&instruction))
+    return !isa<AllocaInst>(pointer->stripInBoundsConstantOffsets());
   return !isa<PHINode, DbgInfoIntrinsic, LifetimeIntrinsic>(instruction);
 }
 

@@ -41,8 +41,9 @@ __global__ void asked_few(float *p) {
 // Each row of the matrix is one addition from the one in front of it.
 // CHECK: rows: 9
 // PTX-LABEL: .entry _Z4rows
-// PTX-NOT: mad.lo
-// PTX: ret;
+// PTX: bar.sync
+// PTX-NOT: add.s32
+// PTX: bar.sync
 __global__ void rows(float *out, const float *in, int n, int width) {
   float sum = 0;
   int at = blockIdx.x * 4096 + threadIdx.x;

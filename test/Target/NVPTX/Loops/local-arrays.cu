@@ -257,3 +257,19 @@ __global__ void halved(float *out, const float *in, int count) {
     for (int j = 0; j < 16; ++j)
       out[i * 16 + j] = sums[i][j] + most[i][j & 1];
 }
+
+// What becomes registers counts as nothing in a loop around that: two steps of 16 products each.
+// CHECK-LABEL: .entry _Z5stepsPfPKfi(
+// CHECK-COUNT-32: {{^[[:space:]]*}}fma.rn.f32{{.*}}// four
+// CHECK: ret;
+__global__ void steps(float *out, const float *in, int count) {
+  float sums[16][4] = {};
+  for (int k = 0; k < count; ++k)
+    for (int step = 0; step < 2; ++step)
+      for (int i = 0; i < 16; ++i)
+        asm volatile("fma.rn.f32 %0, %4, %5, %0; // four"
+                     : "+f"(sums[i][0]), "+f"(sums[i][1]), "+f"(sums[i][2]), "+f"(sums[i][3])
+                     : "f"(in[k * 64 + step * 32 + i]), "f"(in[k * 64 + step * 32 + 16 + i]));
+  for (int i = 0; i < 64; ++i)
+    out[i] = sums[i / 4][i % 4];
+}

@@ -67,7 +67,10 @@ __global__ void loaded(half *out, const uint32_t *in, int n, half factor) {
 // A half that each iteration computes is carried as it is.
 // CHECK-LABEL: .entry _Z8computed
 // CHECK: bar.sync
-// CHECK-COUNT-4: or.b32
+// CHECK-NOT: mma.sync
+// CHECK: or.b32
+// CHECK-NEXT: begin inline asm
+// CHECK-NEXT: mma.sync
 // CHECK: bra
 __global__ void computed(half *out, const uint32_t *in, int n, half factor) {
   Sums sums;
