@@ -105,11 +105,11 @@ std::vector<Grain> regrain::stagedLoopGrainsOf(grain::KernelOp kernel, bool copi
   }
   std::vector<Grain> possible;
   if (std::optional<KnownLaunch> aligned = alignmentFor(kernel, alone, known)) {
-    copiesRows = copiesRows && wideCopies(kernel, inBulk(grainOf(alone, *aligned)));
     for (const Size &size : sizes) {
       possible.push_back(grainOf(size, *aligned));
-      if (copiesRows && size.inBulk)
-        possible.push_back(inBulk(possible.back()));
+      Grain rows = inBulk(possible.back());
+      if (copiesRows && size.inBulk && wideCopies(kernel, rows))
+        possible.push_back(rows);
     }
   }
   for (const Size &size : sizes.take_front(possible.empty() ? sizes.size() : unalignedSizes))

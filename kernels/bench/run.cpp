@@ -154,7 +154,8 @@ static bool make(Case &c, const std::vector<std::string> &words, bool byHand) {
   return c.call != nullptr;
 }
 
-/// An event behind the memset lets the call begin when that has ended: its time is the call's alone.
+/// An event behind the memset lets the call begin when that has ended: its time is the call's
+/// alone.
 static void clear(const Memory &cache, size_t bytes, cudaEvent_t behind) {
   check(cudaMemsetAsync(cache.as<void>(), 0, bytes));
   check(cudaEventRecord(behind));

@@ -12,12 +12,9 @@
 using namespace llvm;
 using namespace regrain;
 
-/// A copy of fewer bytes costs more than several threads that copy 16 bytes each.
-static constexpr int64_t leastBulk = 64;
-
-/// Lines with as many bytes lie in shared memory as they lie in lines of global memory: otherwise,
-/// each line that is read has parts of two lines that are written.
-static constexpr int64_t leastLaidOut = 256;
+/// Copies of fewer bytes are slower than threads that copy 16 bytes each: the unit that makes them
+/// takes about as long for a short one.
+static constexpr int64_t leastBulk = 256;
 
 /// Returns the runs of elements that are set.
 static SmallVector<Run> runsOf(const BitVector &elements) {
@@ -76,10 +73,11 @@ std::optional<StringRef> regrain::chooseBulk(Tile &tile, const TilePlace &block)
   run.first = alignTo(tile.shift + run.first, perAccess) - tile.shift;
   run.last = int64_t(alignDown(tile.shift + run.last + 1, perAccess)) - tile.shift - 1;
   if (run.length() * tile.bytes < leastBulk)
-    return "its rows have fewer than 64 bytes in common";
+    return "its rows have fewer than 256 bytes in common";
   tile.bulk = run;
-  if (tile.line == stepDimension || run.length() * tile.bytes < leastLaidOut)
+  if (tile.line == stepDimension) // such rows are apart for the sake of banks
     return std::nullopt;
+  // Otherwise, each line of memory that is read would be parts of two lines that are written.
   auto constant = tile.start.terms.find({});
   int64_t start = constant == tile.start.terms.end() ? 0 : constant->second;
   tile.shift = (start & (memoryLine - 1)) / tile.bytes;

@@ -1,6 +1,6 @@
 // Rows of tiles are copied by bulk copies from compute capability 9.0 on. The first thread makes the word that counts them,
 // and all threads wait behind the next barrier. ptxas accepts that.
-// RUN: %regrain cc -O3 --targets=compute_90 --coarsen='plane:staging=shared,copies=bulk,for.block=64x8x1,for.pointers=16,for.arg2=2n' --coarsen='product:shape=16x8x1,block.x=8,block.y=8,staging=loops,copies=bulk,for.pointers=16,for.arg3=4n' --coarsen='mixed:shape=16x8x1,staging=loops,copies=bulk,for.pointers=16,for.arg4=4n' --coarsen='halo:staging=loops,copies=bulk,for.block=64x4x1,for.pointers=16,for.arg2=4n' --coarsen='followed:staging=loops,copies=bulk,for.block=16x8x1,for.pointers=16,for.arg3=4n' --emit=ptx %s -o %t.90.ptx
+// RUN: %regrain cc -O3 --targets=compute_90 --coarsen='plane:staging=shared,copies=bulk,for.block=64x8x1,for.pointers=16,for.arg2=2n' --coarsen='product:shape=16x8x1,block.x=8,block.y=8,staging=loops,copies=bulk,for.pointers=16,for.arg3=4n' --coarsen='mixed:shape=64x4x1,staging=loops,copies=bulk,for.pointers=16,for.arg3=4n' --coarsen='halo:staging=loops,copies=bulk,for.block=64x4x1,for.pointers=16,for.arg2=4n' --coarsen='followed:staging=loops,copies=bulk,for.block=64x4x1,for.pointers=16,for.arg3=4n' --emit=ptx %s -o %t.90.ptx
 // RUN: FileCheck %s --input-file=%t.90.ptx
 // RUN: %regrain cc -O3 --targets=sm_90 --coarsen='plane:staging=shared,copies=bulk,for.block=64x8x1,for.pointers=16,for.arg2=2n' -c %s -o %t.o
 //
@@ -48,19 +48,23 @@ extern "C" __global__ void plane(const double *__restrict__ a, double *__restric
     b[y * w + x] = a[y * w + x] * 4.0 - a[y * w + x - 1] - a[y * w + x + 1] - a[(y - 1) * w + x] - a[(y + 1) * w + x];
 }
 
-// Both tiles of the next iterations are copied while the block works on these. Nothing else writes into shared memory.
+// Tiles of the next iterations are copied while the block works on these: the short rows of one by threads. Nothing else
+// writes into the array of the others.
 // CHECK-LABEL: .entry product__grain_
 // CHECK: mbarrier.init
 // CHECK: fence.proxy.async.shared::cta;
 // CHECK: bar.sync 0;
 // CHECK-NOT: fence
-// CHECK-COUNT-2: cp.async.bulk.shared::cluster
-// CHECK: bar.sync 0;
+// CHECK: cp.async.cg.shared.global [{{.*}}], [{{.*}}], 16;
+// CHECK: cp.async.bulk.shared::cluster
+// CHECK: cp.async.wait_all;
+// CHECK-NEXT: bar.sync 0;
 // CHECK: mbarrier.arrive
 // CHECK: mbarrier.try_wait
-// CHECK-COUNT-2: cp.async.bulk.shared::cluster
+// CHECK-NOT: fence
+// CHECK: cp.async.cg.shared.global [{{.*}}], [{{.*}}], 16;
+// CHECK: cp.async.bulk.shared::cluster
 // CHECK: fma.rn.f32
-// CHECK-NOT: cp.async
 extern "C" __global__ void product(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ c, int n) {
   int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
   float s = 0;
@@ -73,15 +77,14 @@ extern "C" __global__ void product(const float *__restrict__ a, const float *__r
 // CHECK-LABEL: .entry mixed__grain_
 // CHECK: bar.sync 0;
 // CHECK-NOT: fence
-// CHECK: cp.async.bulk.shared::cluster
 // CHECK: cp.async.ca.shared.global
+// CHECK: cp.async.bulk.shared::cluster
 // CHECK: cp.async.wait_all;
 // CHECK-NEXT: bar.sync 0;
 // CHECK: mbarrier.try_wait
 // CHECK-NOT: fence
-// CHECK: mbarrier.expect_tx
-// CHECK: cp.async.bulk.shared::cluster
 // CHECK: cp.async.ca.shared.global
+// CHECK: cp.async.bulk.shared::cluster
 extern "C" __global__ void mixed(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ c, int n, int k) {
   int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
   float s = 0;
@@ -96,14 +99,14 @@ extern "C" __global__ void mixed(const float *__restrict__ a, const float *__res
 // CHECK-NOT: mbarrier.try_wait
 // CHECK: ret;
 extern "C" __global__ void followed(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ c, int n) {
-  __shared__ float sums[8][16];
-  int x = blockIdx.x * 16 + threadIdx.x, y = blockIdx.y * 8 + threadIdx.y;
+  __shared__ float sums[4][64];
+  int x = blockIdx.x * 64 + threadIdx.x, y = blockIdx.y * 4 + threadIdx.y;
   float s = 0;
   for (int i = 0; i < n; ++i)
     s += a[y * n + i] * b[i * n + x];
   sums[threadIdx.y][threadIdx.x] = s;
   __syncthreads();
-  c[y * n + x] = sums[7 - threadIdx.y][threadIdx.x];
+  c[y * n + x] = sums[3 - threadIdx.y][threadIdx.x];
 }
 
 // Elements beside the rows lie in the same array. What threads copy of it themselves is ordered before later copies of rows.

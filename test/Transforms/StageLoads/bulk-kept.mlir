@@ -88,7 +88,7 @@ grain.kernel @length(%a: !llvm.ptr {llvm.align = 16 : i64, llvm.noalias}, %b: !l
 // -----
 
 // All lines have 8 columns in common.
-// CHECK: remark: {{.*}}because its rows have fewer than 64 bytes in common
+// CHECK: remark: {{.*}}because its rows have fewer than 256 bytes in common
 grain.kernel @short(%a: !llvm.ptr {llvm.align = 16 : i64, llvm.noalias}, %b: !llvm.ptr {llvm.noalias}, %any: i32) {
   %c8 = arith.constant 8 : i32
   %c1 = arith.constant 1 : i32

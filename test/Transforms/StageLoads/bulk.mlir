@@ -62,52 +62,6 @@ grain.kernel @star(%a: !llvm.ptr {llvm.align = 16 : i64, llvm.noalias}, %b: !llv
 
 // -----
 
-// Lines of 128 bytes in common lie closer.
-// CHECK-LABEL: grain.kernel @narrow
-// CHECK: grain.shared "__regrain_staged_bulk" : !llvm.array<400 x i32> align 128
-// CHECK: "llvm.intr.memcpy"(%{{.*}}, %{{.*}}, %c128_i64)
-grain.kernel @narrow(%a: !llvm.ptr {llvm.align = 16 : i64, llvm.noalias}, %b: !llvm.ptr {llvm.noalias}, %any: i32) {
-  %c32 = arith.constant 32 : i32
-  %c8 = arith.constant 8 : i32
-  %c1 = arith.constant 1 : i32
-  %m1 = arith.constant -1 : i32
-  %m4 = arith.constant -4 : i32
-  %w = arith.andi %any, %m4 : i32
-  grain.blocks (%bx, %by, %bz) attributes {known_block = array<i32: 32, 8, 1>} {
-    %fx = arith.muli %bx, %c32 : i32
-    %fy = arith.muli %by, %c8 : i32
-    grain.threads (%tx, %ty, %tz) {
-      %x = arith.addi %fx, %tx : i32
-      %y = arith.addi %fy, %ty : i32
-      %row = arith.muli %y, %w overflow<nsw> : i32
-      %i = arith.addi %row, %x overflow<nsw> : i32
-      %at = llvm.getelementptr %a[%i] : (!llvm.ptr, i32) -> !llvm.ptr, f32
-      %left = llvm.getelementptr %at[-1] : (!llvm.ptr) -> !llvm.ptr, f32
-      %right = llvm.getelementptr %at[1] : (!llvm.ptr) -> !llvm.ptr, f32
-      %y1 = arith.addi %y, %m1 : i32
-      %row1 = arith.muli %y1, %w overflow<nsw> : i32
-      %i1 = arith.addi %row1, %x overflow<nsw> : i32
-      %up = llvm.getelementptr %a[%i1] : (!llvm.ptr, i32) -> !llvm.ptr, f32
-      %i2 = arith.addi %i, %w overflow<nsw> : i32
-      %down = llvm.getelementptr %a[%i2] : (!llvm.ptr, i32) -> !llvm.ptr, f32
-      %v0 = llvm.load %at invariant : !llvm.ptr -> f32
-      %v1 = llvm.load %left invariant : !llvm.ptr -> f32
-      %v2 = llvm.load %right invariant : !llvm.ptr -> f32
-      %v3 = llvm.load %up invariant : !llvm.ptr -> f32
-      %v4 = llvm.load %down invariant : !llvm.ptr -> f32
-      %s0 = llvm.fadd %v0, %v1 : f32
-      %s1 = llvm.fadd %s0, %v2 : f32
-      %s2 = llvm.fadd %s1, %v3 : f32
-      %s3 = llvm.fadd %s2, %v4 : f32
-      %to = llvm.getelementptr %b[%i] : (!llvm.ptr, i32) -> !llvm.ptr, f32
-      llvm.store %s3, %to : f32, !llvm.ptr
-    }
-  }
-  grain.return
-}
-
-// -----
-
 // A line has a whole number of pieces of 16 bytes in the middle, and an element on each side.
 // CHECK-LABEL: grain.kernel @line
 // CHECK: grain.shared "__regrain_staged_bulk" : !llvm.array<128 x i32> align 128

@@ -18,13 +18,13 @@
 // RUN:   --coarsen='two*:block.x=2,staging=shared,for.block=16x4x1' \
 // RUN:   --coarsen='three*:thread.z=2,staging=shared,for.block=8x4x2' \
 // RUN:   --coarsen='line*:staging=shared,copies=bulk,for.block=64x1x1,for.pointers=16' \
-// RUN:   --coarsen='two*:staging=shared,copies=bulk,for.block=16x4x1,for.arg2=8n,for.pointers=16' \
+// RUN:   --coarsen='two*:shape=64x4x1,staging=shared,copies=bulk,for.arg2=8n,for.pointers=16' \
 // RUN:   -o %t %s
 // RUN: env REGRAIN_ALTERNATIVE='*:original' timeout 60 %t
 // RUN: env REGRAIN_ALTERNATIVE='line*:staging=shared,for.block=64x1x1;two*:staging=shared,for.block=16x4x1;three*:staging=shared,for.block=8x4x2' REGRAIN_VERBOSE=1 timeout 60 %t 2>&1 | FileCheck %s
 // RUN: env REGRAIN_ALTERNATIVE='line*:staging=shared,for.block=64x1x1,for.pointers=16;two*:staging=shared,for.block=16x4x1,for.arg2=8n,for.pointers=16;three*:staging=shared,for.block=8x4x2,for.arg3=4n,for.pointers=16' REGRAIN_VERBOSE=1 timeout 60 %t 2>&1 | FileCheck %s --check-prefix=WIDE
 // RUN: env REGRAIN_ALTERNATIVE='line*:thread.x=2:contiguous,staging=shared,for.block=64x1x1;two*:block.x=2,staging=shared,for.block=16x4x1;three*:thread.z=2,staging=shared,for.block=8x4x2' REGRAIN_VERBOSE=1 timeout 60 %t 2>&1 | FileCheck %s --check-prefix=COARSE
-// RUN: env REGRAIN_ALTERNATIVE='line*:staging=shared,copies=bulk,for.block=64x1x1,for.pointers=16;two*:staging=shared,copies=bulk,for.block=16x4x1,for.arg2=8n,for.pointers=16' REGRAIN_VERBOSE=1 timeout 60 %t 2>&1 | FileCheck %s --check-prefix=ROWS
+// RUN: env REGRAIN_ALTERNATIVE='line*:staging=shared,copies=bulk,for.block=64x1x1,for.pointers=16;two*:shape=64x4x1,staging=shared,copies=bulk,for.arg2=8n,for.pointers=16' REGRAIN_VERBOSE=1 timeout 60 %t 2>&1 | FileCheck %s --check-prefix=ROWS
 //
 // CHECK-NOT: refused
 // CHECK-DAG: lineInner({{.*}}): staging=shared,for.block=64x1x1 (asked for by REGRAIN_ALTERNATIVE)
@@ -42,8 +42,8 @@
 // COARSE-DAG: lineInner({{.*}}): thread.x=2:contiguous,staging=shared,for.block=64x1x1 (asked for by REGRAIN_ALTERNATIVE)
 // COARSE: staged_stencils: ok
 // ROWS-DAG: lineInner({{.*}}): staging=shared,copies=bulk,for.block=64x1x1,for.pointers=16 (asked for by REGRAIN_ALTERNATIVE)
-// ROWS-DAG: twoStar({{.*}}): staging=shared,copies=bulk,for.block=16x4x1,for.arg2=8n,for.pointers=16 (asked for by REGRAIN_ALTERNATIVE)
-// ROWS-DAG: twoSpiral({{.*}}): staging=shared,copies=bulk,for.block=16x4x1,for.arg2=8n,for.pointers=16 (asked for by REGRAIN_ALTERNATIVE)
+// ROWS-DAG: twoStar({{.*}}): shape=64x4x1,staging=shared,copies=bulk,for.arg2=8n,for.pointers=16 (asked for by REGRAIN_ALTERNATIVE)
+// ROWS-DAG: twoSpiral({{.*}}): shape=64x4x1,staging=shared,copies=bulk,for.arg2=8n,for.pointers=16 (asked for by REGRAIN_ALTERNATIVE)
 // ROWS: staged_stencils: ok
 #include "expect.h"
 #include "guarded.h"

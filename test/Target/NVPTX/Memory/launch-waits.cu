@@ -5,6 +5,8 @@
 // Code for older devices never begins early.
 // RUN: %regrain cc -O3 --targets=compute_80 --emit=ptx %s | FileCheck %s --check-prefix=OLDER
 // OLDER-NOT: griddepcontrol
+// On other targets, launches follow each other.
+// RUN: %regrain cc -O1 -DRAW --targets=cpu -c %s -o %t.o
 
 // CHECK-LABEL: .entry cached(
 // CHECK-NOT: ld.global
@@ -42,3 +44,11 @@ extern "C" __global__ void guarded(float *__restrict__ out, const float *__restr
   if (i < n)
     out[i] = in[i] + __ldg(in);
 }
+
+#ifdef RAW
+extern "C" __global__ void raw(float *out) {
+  asm volatile("griddepcontrol.wait;" ::: "memory");
+  asm volatile("griddepcontrol.launch_dependents;");
+  out[threadIdx.x] = 1;
+}
+#endif

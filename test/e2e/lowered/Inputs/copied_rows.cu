@@ -14,7 +14,7 @@
 #define BOTH static __host__ __device__
 
 constexpr int width = 102, height = 11;
-constexpr int columns = 40, rows = 16, length = 52;
+constexpr int columns = 100, rows = 6, length = 53;
 
 BOTH double star(const double *a, int x, int y, int w, int h) {
   if (x < 1 || y < 1 || x >= w - 1 || y >= h - 1)
@@ -90,7 +90,7 @@ int main() {
                       [&](int x, int y) { return star(plane.data(), x, y, width, height); });
   std::vector<float> a = numbers<float>(rows * length), b = numbers<float>(length * columns);
   float *sums = toDevice(std::vector<float>(rows * columns));
-  products<<<dim3((columns + 15) / 16, (rows + 7) / 8), dim3(16, 8)>>>(
+  products<<<dim3((columns + 63) / 64, (rows + 3) / 4), dim3(64, 4)>>>(
       toDevice(a), toDevice(b), sums, rows, columns, length);
   wrong += compare("products", sums, columns, rows, [&](int x, int y) {
     return product(a.data(), b.data(), x, y, columns, length);
