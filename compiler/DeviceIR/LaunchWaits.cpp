@@ -8,6 +8,7 @@
 
 #include "compiler/DeviceIR/InlineAssembly.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/IR/Dominators.h"
@@ -19,8 +20,8 @@ using namespace llvm;
 
 namespace {
 
-/// The mark of a kernel that had waits, and its value if all hints to the launch behind followed
-/// one.
+/// The mark of a kernel that had waits, and its value if a hint to the launch behind may have
+/// followed one.
 constexpr StringLiteral waitsAttribute = "regrain-launch-waits", beforeHints = "before hints";
 
 const InlineAsm *assemblyOf(const Instruction &instruction) {
@@ -38,13 +39,12 @@ bool isLaunchHint(const Instruction &instruction) {
   return assembly && regrain::letsNextLaunchBegin(*assembly);
 }
 
-/// Returns whether each hint comes behind a wait.
-bool areHintsBehindWaits(Function &kernel) {
-  DominatorTree dominators(kernel);
-  return all_of(instructions(kernel), [&](const Instruction &hint) {
-    return !isLaunchHint(hint) || any_of(instructions(kernel), [&](const Instruction &wait) {
-      return isLaunchWait(wait) && dominators.dominates(&wait, &hint);
-    });
+/// Returns whether a thread may come from a wait to a hint.
+bool mayHintBehindWait(Function &kernel) {
+  return any_of(instructions(kernel), [&](const Instruction &hint) {
+    return isLaunchHint(hint) && any_of(instructions(kernel), [&](const Instruction &wait) {
+             return isLaunchWait(wait) && isPotentiallyReachable(&wait, &hint);
+           });
   });
 }
 
@@ -99,7 +99,7 @@ bool regrain::hasLaunchWait(const Function &function) {
 void regrain::takeLaunchWaits(Function &kernel) {
   if (!hasLaunchWait(kernel))
     return;
-  kernel.addFnAttr(waitsAttribute, areHintsBehindWaits(kernel) ? beforeHints : StringLiteral(""));
+  kernel.addFnAttr(waitsAttribute, mayHintBehindWait(kernel) ? beforeHints : StringLiteral(""));
   for (Instruction &instruction : make_early_inc_range(instructions(kernel)))
     if (isLaunchWait(instruction))
       instruction.eraseFromParent();

@@ -23,9 +23,9 @@ namespace regrain {
 void takeLaunchWaits(llvm::Function &kernel);
 
 /// Gives a kernel with the mark one wait, where all threads come to it and no access to memory is
-/// in front of it. Hints to caches are no accesses, nor are hints to the launch behind, which stand
-/// behind the wait if they did so before. Of several such hints in a block, which joined threads
-/// have, one stays.
+/// in front of it. Hints to caches are no accesses, nor are hints to the launch behind, all of
+/// which stand behind the wait if one may have done so before. Of several such hints in a block,
+/// which joined threads have, one stays.
 void putLaunchWait(llvm::Function &kernel);
 
 /// Returns whether the function has a wait.

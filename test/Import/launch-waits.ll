@@ -112,6 +112,28 @@ start:
   ret void
 }
 
+; All hints stand behind the wait if some of them did.
+; BACK-LABEL: define void @flagged
+; BACK-NOT: griddepcontrol
+; BACK: griddepcontrol.wait
+; BACK-COUNT-2: griddepcontrol.launch_dependents
+; BACK: store
+define void @flagged(ptr %p, i1 %early) {
+  br i1 %early, label %first, label %start
+first:
+  call void asm sideeffect "griddepcontrol.launch_dependents;", ""() #0
+  br label %start
+start:
+  call void asm sideeffect "griddepcontrol.wait;", "~{memory}"() #0
+  br i1 %early, label %end, label %second
+second:
+  call void asm sideeffect "griddepcontrol.launch_dependents;", ""() #0
+  br label %end
+end:
+  store i1 %early, ptr %p
+  ret void
+}
+
 ; BACK-LABEL: define void @unordered
 ; BACK-NOT: griddepcontrol
 ; BACK: ret void
@@ -123,9 +145,10 @@ define void @unordered(ptr %p) {
 ; CHECK: llvm.func @asm() attributes {grain.callee = #grain.callee<sleep, convergence = none>, memory = #llvm.memory_effects<other = none, argMem = none, inaccessibleMem = readwrite>
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 attributes #0 = { convergent nounwind }
-!nvvm.annotations = !{!0, !1, !2, !4, !3}
+!nvvm.annotations = !{!0, !1, !2, !4, !5, !3}
 !0 = !{ptr @moved, !"kernel", i32 1}
 !1 = !{ptr @guarded, !"kernel", i32 1}
 !2 = !{ptr @looped, !"kernel", i32 1}
 !3 = !{ptr @unordered, !"kernel", i32 1}
 !4 = !{ptr @hinted, !"kernel", i32 1}
+!5 = !{ptr @flagged, !"kernel", i32 1}
