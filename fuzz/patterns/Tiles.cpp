@@ -37,8 +37,8 @@ private:
   const ElementType *type = nullptr;
   uint32_t width = 0, height = 0, length = 0, start = 0, step = 1, halo = 0;
   bool hasGuard = false;
-  uint32_t pitch = 0;     ///< from row to row, in elements
-  std::string areAligned; ///< how a grain says that rows begin at multiples of 16 bytes
+  uint32_t pitch = 0;                ///< from row to row, in elements
+  std::string areAligned;            ///< how a grain says that rows begin at multiples of 16 bytes
   std::string rows, columns, common; ///< arrays
   std::string n, k;
 };

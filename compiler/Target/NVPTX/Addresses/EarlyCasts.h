@@ -4,8 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Assembly such as ldmatrix takes addresses in shared memory as numbers of 32 bits, and programs
-// cast each one, `__cvta_generic_to_shared(&tile[row][column])`. Where the tile is not known, as one
-// of several in turn, each address takes sums of 64 bits and a cast of its own. nvcc casts the tile.
+// cast each one, `__cvta_generic_to_shared(&tile[row][column])`. Where the tile is not known, as
+// one of several in turn, each address takes sums of 64 bits and a cast of its own. nvcc casts the
+// tile.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
