@@ -14,6 +14,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/Local.h"
+#include <map>
 #include <optional>
 
 using namespace llvm;
@@ -208,14 +209,20 @@ void Web::release(PHINode &half, PHINode &word, unsigned shift) {
     RecursivelyDeleteDeadPHINode(&half);
     return;
   }
+  std::map<std::pair<User *, BasicBlock *>, Value *> taken; // a merge has one value from each block
   for (Use &use : make_early_inc_range(half.uses())) {
     auto *user = cast<Instruction>(use.getUser());
     auto *phi = dyn_cast<PHINode>(user);
-    IRBuilder<> builder(phi ? phi->getIncomingBlock(use)->getTerminator() : user);
-    Value *bits = shift ? builder.CreateLShr(&word, shift) : &word;
-    bits = builder.CreateTrunc(bits, builder.getInt16Ty());
-    use.set(builder.CreateBitCast(bits, half.getType()));
-    takenHalves.push_back(use.get());
+    BasicBlock *from = phi ? phi->getIncomingBlock(use) : user->getParent();
+    Value *&known = taken[{user, from}];
+    if (!known) {
+      IRBuilder<> builder(phi ? from->getTerminator() : user);
+      Value *bits = shift ? builder.CreateLShr(&word, shift) : &word;
+      bits = builder.CreateTrunc(bits, builder.getInt16Ty());
+      known = builder.CreateBitCast(bits, half.getType());
+      takenHalves.push_back(known);
+    }
+    use.set(known);
   }
   half.eraseFromParent();
 }

@@ -2,8 +2,10 @@
 // both.
 // RUN: %regrain cc -O3 --targets=compute_90 --emit=ptx %s -o %t.ptx
 // RUN: %python %S/../Inputs/count.py fma %t.ptx | FileCheck %s --match-full-lines
+// RUN: %python %S/../Inputs/count.py ld.global.nc.f32 %t.ptx | FileCheck %s --check-prefix=LOADS --match-full-lines
 
 // CHECK: sides: 2
+// LOADS: sides: 4
 __global__ void sides(float *out, const float *__restrict__ in, const float *__restrict__ weights, int n, int m) {
   __shared__ float tile[256];
   tile[threadIdx.x] = in[threadIdx.x];

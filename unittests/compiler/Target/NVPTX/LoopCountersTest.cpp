@@ -7,7 +7,6 @@
 #include "compiler/Target/NVPTX/Loops/LoopCounters.h"
 
 #include "unittests/compiler/Target/NVPTX/Rewritten.h"
-#include "llvm/Passes/PassBuilder.h"
 
 using namespace llvm;
 using namespace regrain::nvptx;
@@ -24,22 +23,6 @@ struct Parsed : regrain::test::Parsed {
     return printed;
   }
 };
-
-std::string afterUseLimits(const std::string &text) {
-  Parsed parsed(text);
-  LoopAnalysisManager loops;
-  FunctionAnalysisManager functions;
-  CGSCCAnalysisManager components;
-  ModuleAnalysisManager modules;
-  PassBuilder builder;
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
-  UseLimits().run(parsed.function(), functions);
-  return parsed.text();
-}
 
 /// A loop of one block with the counter %c, which ends by `end`, and behind which `behind` is run.
 std::string loopWith(const std::string &body, const std::string &end, const std::string &behind) {
@@ -64,17 +47,19 @@ const std::string counts = "  %d = add nuw i32 %c, 4\n", wraps = "  %d = add i32
                   extended = "store volatile i64 %0, ptr %p";
 
 TEST(UseLimits, AnotherCounterIsTheLimitBehindTheLoop) {
-  std::string after = afterUseLimits(loopWith(wide + counts + wideNext, atLimit, stores));
+  std::string after = afterPass(UseLimits(), loopWith(wide + counts + wideNext, atLimit, stores));
   EXPECT_TRUE(has(after, "%0 = zext i32 %n to i64")) << after;
   EXPECT_TRUE(has(after, extended)) << after;
-  std::string narrow = afterUseLimits(
-      loopWith("  %i = phi i16 [ 0, %entry ], [ %j, %loop ]\n" + wraps + "  %j = add i16 %i, 4\n",
-               atLimit, "  store volatile i16 %j, ptr %p"));
+  std::string narrow =
+      afterPass(UseLimits(), loopWith("  %i = phi i16 [ 0, %entry ], [ %j, %loop ]\n" + wraps +
+                                          "  %j = add i16 %i, 4\n",
+                                      atLimit, "  store volatile i16 %j, ptr %p"));
   EXPECT_TRUE(has(narrow, "%0 = trunc i32 %n to i16")) << narrow;
 }
 
 TEST(UseLimits, CountersThatMayWrapAreNotWidened) {
-  EXPECT_FALSE(has(afterUseLimits(loopWith(wide + wraps + wideNext, atLimit, stores)), "zext"));
+  EXPECT_FALSE(
+      has(afterPass(UseLimits(), loopWith(wide + wraps + wideNext, atLimit, stores)), "zext"));
 }
 
 TEST(UseLimits, OtherStepsStartsAndEndsStay) {
@@ -86,11 +71,11 @@ TEST(UseLimits, OtherStepsStartsAndEndsStay) {
            loopWith(wide + counts + wideNext, "  %e = icmp ne i32 %c, %n\n", stores),
            loopWith(wide + counts + wideNext, "  %e = icmp eq i32 %d, %n\n", stores),
        })
-    EXPECT_TRUE(has(afterUseLimits(text), stores)) << text;
+    EXPECT_TRUE(has(afterPass(UseLimits(), text), stores)) << text;
 }
 
 TEST(UseLimits, LoopsWithTwoEndsStay) {
-  std::string after = afterUseLimits(R"(
+  std::string after = afterPass(UseLimits(), R"(
 define void @f(ptr %p, i32 %n, i1 %other) {
 entry:
   br label %loop

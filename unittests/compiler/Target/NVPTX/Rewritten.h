@@ -8,6 +8,7 @@
 
 #include "unittests/compiler/DeviceIR/Parse.h"
 #include "llvm/IR/Verifier.h"
+#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace regrain::nvptx {
@@ -17,6 +18,26 @@ inline std::string rewritten(const std::string &ir, bool (*rewrite)(llvm::Functi
   test::Parsed parsed(ir.c_str());
   if (!parsed.module || !rewrite(parsed.function("f")))
     return {};
+  EXPECT_FALSE(verifyModule(*parsed.module, &llvm::errs()));
+  std::string text;
+  llvm::raw_string_ostream(text) << *parsed.module;
+  return text;
+}
+
+/// Returns the module after the pass over its function @f.
+template <class Pass> std::string afterPass(Pass pass, const std::string &ir) {
+  test::Parsed parsed(ir.c_str());
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager components;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PassBuilder builder;
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  pass.run(parsed.function("f"), functions);
   EXPECT_FALSE(verifyModule(*parsed.module, &llvm::errs()));
   std::string text;
   llvm::raw_string_ostream(text) << *parsed.module;
