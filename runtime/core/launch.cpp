@@ -140,7 +140,6 @@ cudaError_t resetCurrentDevice() {
   device->lastConditionalLaunch = nullptr;
   device->lentMemory.clear(*device->device);
   cudaError_t status = device->device->reset();
-  device->failure.store(cudaSuccess, std::memory_order_relaxed);
   device->resets.fetch_add(1, std::memory_order_acq_rel);
   ThreadState::get().device = nullptr;
   return status;

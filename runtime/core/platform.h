@@ -42,8 +42,6 @@ struct OpenDevice {
   /// Counts the changes of settings, of the device or of a kernel, that decide how many blocks are
   /// resident.
   std::atomic<uint32_t> occupancyChanges = 0;
-  /// The first error of a kernel that makes calls fail until the device is reset.
-  std::atomic<cudaError_t> failure = cudaSuccess;
   DeviceWait wait;
   /// A kernel that allocates memory on the device may have been launched.
   std::atomic<bool> mayHaveHeap = false;

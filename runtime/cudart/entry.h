@@ -26,10 +26,6 @@ inline bool isFailure(cudaError_t status) {
 /// and on the device, so a process that tunes ends, to be started again without tuning.
 void endWhereTuned() noexcept;
 
-/// Returns what a call that failed reports, as CUDA's runtime does: the error of an earlier kernel
-/// that stays, once a call has reported it, in the place of a wrong argument.
-cudaError_t behindFailures(cudaError_t status) noexcept;
-
 /// Calls the body of an API entry: keeps its error as the thread's last error,
 /// and lets no exception escape. It waits while a launch is sampled.
 template <typename Body> cudaError_t entry(Body body) noexcept {
@@ -45,7 +41,7 @@ template <typename Body> cudaError_t entry(Body body) noexcept {
   if (status == cudaErrorMemoryAllocation)
     endWhereTuned();
   if (isFailure(status))
-    ThreadState::get().lastError = status = behindFailures(status);
+    ThreadState::get().lastError = status;
   return status;
 }
 

@@ -23,42 +23,6 @@ void regrain::endWhereTuned() noexcept {
   _exit(withoutTuningExitCode);
 }
 
-/// Returns whether a kernel's error makes all later calls on the device fail.
-static bool stays(cudaError_t error) {
-  switch (error) {
-  case cudaErrorECCUncorrectable:
-  case cudaErrorNvlinkUncorrectable:
-  case cudaErrorIllegalAddress:
-  case cudaErrorLaunchTimeout:
-  case cudaErrorAssert:
-  case cudaErrorHardwareStackError:
-  case cudaErrorIllegalInstruction:
-  case cudaErrorMisalignedAddress:
-  case cudaErrorInvalidAddressSpace:
-  case cudaErrorInvalidPc:
-  case cudaErrorLaunchFailure:
-    return true;
-  default:
-    return false;
-  }
-}
-
-cudaError_t regrain::behindFailures(cudaError_t status) noexcept {
-  OpenDevice *device = ThreadState::get().boundDevice();
-  if (!device)
-    return status;
-  cudaError_t first = cudaSuccess;
-  if (stays(status)) {
-    device->failure.compare_exchange_strong(first, status);
-    return status;
-  }
-  if (status != cudaErrorInvalidValue && status != cudaErrorInvalidDevicePointer &&
-      status != cudaErrorInvalidResourceHandle)
-    return status;
-  first = device->failure.load();
-  return first == cudaSuccess ? status : first;
-}
-
 cudaError_t regrain::notSupported(const char *name) noexcept {
   return entry([&] {
     sayVerbose(std::string(name) + " is not supported");

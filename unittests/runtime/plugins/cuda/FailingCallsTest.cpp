@@ -123,30 +123,6 @@ TEST_F(FailingCalls, Allocation_IsAsTheProgramAsks) {
   EXPECT_EQ(cudaFree(memory), cudaSuccess);
 }
 
-/// As with CUDA's runtime, a kernel's error that a call has reported stays, also where an argument
-/// is wrong, until the device is reset.
-TEST_F(FailingCalls, BehindAFailedKernel_ReportItsError) {
-  FakeDriver &driver = fakeDriver();
-  auto failure = static_cast<CUresult>(cudaErrorIllegalInstruction);
-  int host = 0;
-  void *memory = nullptr;
-  ASSERT_EQ(cudaMalloc(&memory, 64), cudaSuccess);
-  auto copyToNull = [&] {
-    return cudaMemcpy(nullptr, memory, sizeof host, cudaMemcpyDeviceToHost);
-  };
-  EXPECT_EQ(copyToNull(), cudaErrorInvalidValue);
-  driver.results = {{"cuCtxSynchronize", failure}};
-  EXPECT_EQ(cudaDeviceSynchronize(), cudaErrorIllegalInstruction);
-  EXPECT_EQ(copyToNull(), cudaErrorIllegalInstruction);
-  EXPECT_EQ(cudaGetLastError(), cudaErrorIllegalInstruction);
-  EXPECT_EQ(cudaSetDevice(99), cudaErrorInvalidDevice) << "which asks for nothing of the device";
-  driver.results.clear();
-  ASSERT_EQ(cudaDeviceReset(), cudaSuccess);
-  EXPECT_EQ(copyToNull(), cudaErrorInvalidValue);
-  driver.failures.clear();
-  EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);
-}
-
 /// The last test of the file: it fails on purpose.
 TEST_F(FailingCalls, OfTheProgramItself_AreSeen) {
   void *memory = nullptr;
