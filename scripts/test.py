@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs every test of the project: the GoogleTest programs, then lit.
+"""Runs every test of the project: the GoogleTest programs, the conformance suites of the runtime, then lit.
 
 Prints one closing line "N passed, N failed, N skipped"; exits 1 where anything failed.
 usage: test.py [--build] BUILD_DIR [LIT_FILTER]    with --build, builds first
@@ -101,6 +101,30 @@ def run_unit_tests(build: Path) -> tuple[int, int, int]:
     return counts
 
 
+def run_conformance(build: Path) -> tuple[int, int, int]:
+    """Compares the runtime's answers on each device with CUDA's (runtime/conformance); returns passed, failed,
+    skipped. The CPU is always among the devices."""
+    with tempfile.NamedTemporaryFile(suffix=".xml") as report:
+        subprocess.run(["ctest", "--test-dir", build, "-R", "^conformance-", "-j2", "--output-junit", report.name],
+                       stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env={**os.environ, "REGRAIN_DB": "off"})
+        try:
+            cases = list(ET.parse(report.name).getroot().iter("testcase"))
+        except ET.ParseError:
+            cases = []
+    if not cases:
+        print("FAIL: conformance: ctest reported no suite")
+        return 0, 1, 0
+    states = {case.get("name"): case.get("status") for case in cases}
+    failed = [case for case in cases if states[case.get("name")] == "fail"]
+    for case in failed:
+        print(f"FAIL: {case.get('name')}\n{case.findtext('system-out')}")
+    skipped = [name for name, state in states.items() if state in ("notrun", "disabled")]
+    for name in skipped:
+        print(f"skipped: {name}: this machine has no such device")
+    print(f"conformance suites: {len(states) - len(skipped)} done")
+    return len(states) - len(failed) - len(skipped), len(failed), len(skipped)
+
+
 def check_kernel_counts(build: Path) -> tuple[int, int]:
     """Checks that each kernel in the source of the end-to-end programs, as the lit tests have built them, is in its
     image. A test builds one program at several grains: its first one is read."""
@@ -135,7 +159,8 @@ def main() -> int:
     build, build_seconds = Path(arguments[0]).resolve(), processor_seconds()
     with Slowness() as slow:
         passed, failed, skipped = map(sum, zip((*check_mutations(), 0), run_unit_tests(build),
-                                               run_lit(build, arguments[1:]), (*check_kernel_counts(build), 0)))
+                                               run_conformance(build), run_lit(build, arguments[1:]),
+                                               (*check_kernel_counts(build), 0)))
     seconds, slowness = processor_seconds(), slow.factor()
     for what, used, budget in (("build and tests", seconds, BUDGET_SECONDS),
                                ("tests", seconds - build_seconds, TESTS_BUDGET_SECONDS)):
