@@ -47,6 +47,7 @@ inline void addEarly(cudaLaunchConfig_t &launch) {
   attribute.val.programmaticStreamSerializationAllowed = 1;
 }
 
+/// Launches early. The outcome is the thread's last error, as behind <<<>>>; status.cpp reports it.
 template <class... Parameters, class... Arguments>
 static void launchEarly(void (*kernel)(Parameters...), dim3 grid, dim3 block, size_t shared,
                         cudaStream_t stream, Arguments... arguments) {
