@@ -67,7 +67,7 @@ ReplayTuner::ReplayTuner(Measuring &session, TunableKernel &kernel, const Launch
 bool ReplayTuner::isDue() const {
   bool mayBe = !isOver && !candidates.empty() && sampled.size() < mostSamples &&
                std::has_single_bit(launches + 1) && session.secondsLeft() > 0;
-  bool knowsCosts = survey || !sampled.empty();
+  bool knowsCosts = !sampled.empty() || (survey && !mayCostLess());
   if (!mayBe || !knowsCosts)
     return mayBe;
   double allowance = allowanceOf(account(), session.budgetState());
@@ -120,6 +120,7 @@ cudaError_t ReplayTuner::sample(const LaunchShape &program, void **arguments, cu
 /// due.
 cudaError_t ReplayTuner::leaveUnsampled(const std::string &why, const LaunchShape &program,
                                         void **arguments, cudaStream_t stream) {
+  whyLeft = why;
   if (++givenUp == mostGivenUp) {
     isOver = true;
     journal.add(std::string(originalId), launches - 1, "not replayed: " + why);

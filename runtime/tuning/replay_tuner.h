@@ -52,6 +52,7 @@ private:
   static constexpr size_t mostSamples = 10; ///< of a class
 
   bool isDue() const;
+  bool mayCostLess() const;
   cudaError_t sample(const LaunchShape &program, void **arguments, cudaStream_t stream);
   cudaError_t sampleWithin(const LaunchShape &program, void **arguments, cudaStream_t stream);
   cudaError_t replayWith(Replay &replay, const LaunchShape &program, void **arguments,
@@ -74,6 +75,7 @@ private:
   double need() const;
   bool leavesUntried() const;
   void leaveAllUntried();
+  void noteUnsampled();
   void noteUntried(const RacePlan &plan);
   std::optional<LaunchShape> findPart(const LaunchShape &program, void **arguments,
                                       cudaStream_t stream);
@@ -154,6 +156,7 @@ private:
   std::string whyNone = "no candidate is left";
   bool lacksFreshPairs = false; ///< the best could not be confirmed at the last sample
   bool isRanked = false;
+  std::string whyLeft;     ///< the last launch that was due was not sampled
   bool hasSaidWhy = false; ///< that no launch is sampled for lack of time
   bool isOver = false;     ///< measuring has ended
 };

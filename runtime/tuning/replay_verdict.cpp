@@ -139,11 +139,26 @@ void ReplayTuner::decide() {
   journal.choose(std::move(choice));
 }
 
+/// Says why no launch of a surveyed class was sampled.
+void ReplayTuner::noteUnsampled() {
+  if (!whyLeft.empty()) {
+    journal.add(std::string(originalId), 0, "not replayed: " + whyLeft);
+    return;
+  }
+  char figures[96];
+  std::snprintf(figures, sizeof(figures), "%.2g s, where a launch takes %.2g s",
+                allowanceOf(account(), session.budgetState()), costs.original);
+  journal.add(std::string(originalId), 0,
+              std::string("not tuned: its part of the budget, by what it takes in the program, is "
+                          "too small: ") +
+                  figures);
+}
+
 /// The last sample represents all launches after it.
 void ReplayTuner::conclude() {
-  if (sampled.empty() && survey && !isOver && !candidates.empty() && !hasSaidWhy)
-    journal.add(std::string(originalId), 0,
-                "not tuned: its part of the budget, by what it takes in the program, is too small");
+  bool isUnsampled = sampled.empty() && !isOver && !candidates.empty() && !hasSaidWhy;
+  if (isUnsampled && (survey || !whyLeft.empty()))
+    noteUnsampled();
   if (sampled.empty())
     return;
   weigh(double(launches - sampled.back()));
