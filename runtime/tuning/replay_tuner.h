@@ -42,6 +42,7 @@ private:
     bool isVendors = false;    ///< code of the vendor's compiler, which may round otherwise
     bool isVariant = false;    ///< a kernel that the source offers
     bool reordersSums = false; ///< its sums have another order, so it rounds otherwise
+    bool runsOriginal = false; ///< its launches alone differ from the original's
     uint32_t offeredUlps = 0;  ///< how far it may be from the original, as the source says
     uint64_t ulps = 0;         ///< the largest distance from the original for that reason
     bool isWrong = false;      ///< it is out, and removed at the end of the sample
@@ -80,6 +81,8 @@ private:
   std::optional<LaunchShape> findPart(const LaunchShape &program, void **arguments,
                                       cudaStream_t stream);
   void dropUnfit(const LaunchShape &program, void **arguments, cudaStream_t stream);
+  Tolerance toleranceOfRuns() const;
+  void dropExact(uint64_t ulps);
   void rank(const LaunchShape &program, void **arguments);
   void rankByCode(const LaunchShape &program, void **arguments);
 
@@ -93,6 +96,7 @@ private:
   bool holdsAsAWhole(Replay &replay, Candidate &candidate);
   bool addControl(Replay &replay);
   uint32_t allowedUlps(const Candidate &candidate) const;
+  bool mayDiffer(const Candidate &candidate) const;
   void admitRounding(Replay &replay, Candidate &candidate, Comparison &found);
   Verification runMarked(Replay &replay, Candidate &candidate);
   bool accept(Candidate &candidate, const Comparison &found);
@@ -145,6 +149,7 @@ private:
   bool isOfArguments = false;       ///< in the comparisons at some sample
   bool isOnCopies = false;          ///< launches were repeated at some sample
   std::optional<uint64_t> mostUlps; ///< between original and control, if they differ
+  std::optional<uint64_t> runsUlps; ///< between two runs of the original, if they differ
   double originalMicroseconds = 0;  ///< at the last sample
   LaunchCosts costs = {};           ///< at the last sample
   double spentSeconds = 0;          ///< at earlier samples

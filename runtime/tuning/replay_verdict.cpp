@@ -49,6 +49,8 @@ std::string ReplayTuner::howVerified(const Candidate *chosen) const {
   return source +
          (chosen && chosen->reordersSums
               ? std::string(reorderedSums) + "," + within(allowedUlps(*chosen), chosen->ulps)
+          : chosen && chosen->runsOriginal && !isBitwise
+              ? "the original's code," + within(allowedUlps(*chosen), chosen->ulps)
           : chosen && chosen->offeredUlps && !isBitwise
               ? "results" + within(allowedUlps(*chosen), chosen->ulps)
           : isBitwise       ? "bitwise"
@@ -56,6 +58,8 @@ std::string ReplayTuner::howVerified(const Candidate *chosen) const {
                             : "equal to the original or the control (control within " +
                                   std::to_string(session.ulps()) + " ulps, " +
                                   std::to_string(mostUlps.value_or(0)) + " seen)") +
+         (runsUlps ? "; runs of the original differ by " + std::to_string(*runsUlps) + " ulps"
+                   : "") +
          ", " + std::to_string(count) + (count == 1 ? " launch, " : " launches, ") +
          std::to_string(mostCompared >> 20) + " MiB compared" +
          (isOnCopies      ? ", on copies of the memory that the arguments point to"
