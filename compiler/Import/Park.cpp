@@ -149,6 +149,10 @@ Function *Parking::createStandIn(CallInst &call, const Instance &instance) {
   if (auto *assembly = dyn_cast<InlineAsm>(call.getCalledOperand())) {
     if (regrain::copiesAsynchronously(*assembly))
       name = "asm.cp.async";
+    else if (regrain::mapsToCluster(*assembly))
+      name = "asm.shared.mapa";
+    else if (regrain::staysInSharedMemory(*assembly))
+      name = "asm.shared";
   } else {
     name = call.getCalledFunction()->getName();
     name.consume_front("llvm.");
