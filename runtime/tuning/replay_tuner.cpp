@@ -243,7 +243,7 @@ double ReplayTuner::limitOfControl(const Replay &replay) const {
 /// a variant may say how the whole work is done, whatever the grid is.
 std::optional<LaunchShape> ReplayTuner::findPart(const LaunchShape &program, void **arguments,
                                                  cudaStream_t stream) {
-  if (!kernel.entry().blocks_work_alone() || kernel.entry().cluster() || candidates.empty() ||
+  if (!kernel.entry().blocks_work_alone() || isClustered(program) || candidates.empty() ||
       costs.original < longLaunchSeconds || std::ranges::any_of(candidates, &Candidate::isVariant))
     return std::nullopt;
   uint64_t blocks = leastWaves * kernel.figuresOf(std::nullopt, program, arguments).residentBlocks;
