@@ -164,7 +164,22 @@ Function *Parking::createStandIn(CallInst &call, const Instance &instance) {
     if (!instance.fixed[index])
       types.push_back(argument->getType());
   Intrinsic::ID id = intrinsicOf(call);
+<<<<<<< HEAD
+  StringRef name = "asm";
+  if (auto *assembly = dyn_cast<InlineAsm>(call.getCalledOperand())) {
+    if (regrain::copiesAsynchronously(*assembly))
+      name = "asm.cp.async";
+    else if (regrain::mapsToCluster(*assembly))
+      name = "asm.shared.mapa";
+    else if (regrain::staysInSharedMemory(*assembly))
+      name = "asm.shared";
+  } else {
+    name = call.getCalledFunction()->getName();
+    name.consume_front("llvm.");
+  }
+=======
   std::string name = nameOf(call);
+>>>>>>> 8380f8ca5ad2d346368642a190d60402c636ea55
   auto *standIn = Function::Create(FunctionType::get(call.getType(), types, false),
                                    GlobalValue::ExternalLinkage, name, module);
   standIn->addFnAttr(regrain::parkedAttribute);
