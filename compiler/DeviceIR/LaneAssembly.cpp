@@ -119,7 +119,7 @@ static bool hasTypes(const FunctionType &function, StringRef types) {
          all_of_zip(function.params(), types.drop_front(), isOfType);
 }
 
-std::string regrain::nameOfLaneAssembly(const InlineAsm &assembly) {
+std::string regrain::nameOfLaneAssembly(const InlineAsm &assembly, bool keepsSubnormals) {
   std::string unknown;
   std::optional<ptx::Program> program = ptx::parse(assembly.getAsmString(), unknown);
   if (!program)
@@ -128,11 +128,16 @@ std::string regrain::nameOfLaneAssembly(const InlineAsm &assembly) {
   std::string text = Writer().write(*program);
   if (text == "mov.32 $0, %laneid; " && hasTypes(type, "i"))
     return laneNumberAssembly.str();
+  for (StringRef kind : {"idx", "up", "down", "bfly"})
+    if (text == ("shfl.sync." + kind + ".b32 $0, $1, $2, $3, $4; ").str() &&
+        hasTypes(type, "iiiii"))
+      return (shuffleAssembly + kind).str();
   for (StringRef kind : {"down", "up"})
     for (const Form &form : forms) {
       SmallVector<StringRef> parts;
       form.text.split(parts, "sync.K.");
-      if (text == join(parts, ("sync." + kind + ".").str()) && hasTypes(type, form.types))
+      if (text == join(parts, ("sync." + kind + ".").str()) && hasTypes(type, form.types) &&
+          (keepsSubnormals || !form.types.starts_with("f")))
         return (kind == "down" ? sumDownAssembly : sumUpAssembly).str();
     }
   return "";

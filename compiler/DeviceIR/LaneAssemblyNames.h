@@ -18,4 +18,8 @@ inline constexpr llvm::StringLiteral laneNumberAssembly = "asm.laneid";
 inline constexpr llvm::StringLiteral sumDownAssembly = "asm.shfl.down.add";
 inline constexpr llvm::StringLiteral sumUpAssembly = "asm.shfl.up.add";
 
+/// A shuffle, with its kind behind this. The operands are the value, the lane or the distance, the
+/// clamp, and the mask of lanes.
+inline constexpr llvm::StringLiteral shuffleAssembly = "asm.shfl.move.";
+
 } // namespace regrain

@@ -154,7 +154,7 @@ std::string Parking::nameOf(const CallInst &call) const {
   }
   if (regrain::copiesAsynchronously(*assembly))
     return "asm.cp.async";
-  std::string known = keepsSubnormals ? regrain::nameOfLaneAssembly(*assembly) : "";
+  std::string known = regrain::nameOfLaneAssembly(*assembly, keepsSubnormals);
   return known.empty() ? "asm" : known;
 }
 

@@ -28,13 +28,17 @@ static uint32_t clampOf(ShflKind kind, uint32_t lanes) {
 }
 
 static std::optional<ShflKind> kindOfName(StringRef name) {
+  if (name.starts_with(sumUpAssembly))
+    return ShflKind::up;
+  if (name.starts_with(sumDownAssembly))
+    return ShflKind::down;
+  if (!name.consume_front("nvvm.shfl.sync.") && !name.consume_front(shuffleAssembly))
+    return std::nullopt;
   return llvm::StringSwitch<std::optional<ShflKind>>(name)
-      .StartsWith("nvvm.shfl.sync.idx.", ShflKind::idx)
-      .StartsWith("nvvm.shfl.sync.up.", ShflKind::up)
-      .StartsWith("nvvm.shfl.sync.down.", ShflKind::down)
-      .StartsWith("nvvm.shfl.sync.bfly.", ShflKind::bfly)
-      .StartsWith(sumUpAssembly, ShflKind::up)
-      .StartsWith(sumDownAssembly, ShflKind::down)
+      .StartsWith("idx", ShflKind::idx)
+      .StartsWith("up", ShflKind::up)
+      .StartsWith("down", ShflKind::down)
+      .StartsWith("bfly", ShflKind::bfly)
       .Default(std::nullopt);
 }
 
@@ -51,10 +55,13 @@ std::optional<LaneShuffle> LaneShuffle::of(Operation *op) {
   OperandRange operands = call.getArgOperands();
   if (kindOf(call) == CalleeKind::Exchange && operands.size() == 4)
     return LaneShuffle{*kind, operands[0], operands[1], operands[2], operands[3]};
+  if (kindOf(call) != CalleeKind::Assembly)
+    return std::nullopt;
+  bool isMove = call.getCallee()->starts_with(shuffleAssembly);
   bool addsItself = operands.size() == 4 || (operands.size() == 5 && operands[3] == operands[0]);
-  if (kindOf(call) == CalleeKind::Assembly && addsItself)
-    return LaneShuffle{*kind, operands.back(), operands[0], operands[1], operands[2], true};
-  return std::nullopt;
+  if (!addsItself)
+    return std::nullopt;
+  return LaneShuffle{*kind, operands.back(), operands[0], operands[1], operands[2], !isMove};
 }
 
 uint32_t LaunchedLanes::perWarp() const { return warpThreads / factor; }

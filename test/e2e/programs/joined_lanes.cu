@@ -17,6 +17,8 @@
 // RUN: env REGRAIN_ALTERNATIVE='*:thread.x=8:contiguous,fuse.x=2,for.block=256x1x1' timeout 60 %t
 #include "expect.h"
 
+#include <algorithm>
+
 constexpr int threads = 256, blocks = 5, all = threads * blocks;
 constexpr unsigned everyLane = 0xffffffffu;
 
@@ -166,6 +168,14 @@ __device__ double stepUp(double input, int first, int offset) {
   return output;
 }
 
+__device__ int largestAbove(int value, int offset) {
+  int other;
+  asm volatile("shfl.sync.down.b32 %0, %1, %2, %3, %4;"
+               : "=r"(other)
+               : "r"(value), "r"(offset), "r"(31), "r"(everyLane));
+  return max(value, other);
+}
+
 __device__ int laneNumber() {
   unsigned lane;
   asm("mov.u32 %0, %%laneid;" : "=r"(lane));
@@ -174,7 +184,7 @@ __device__ int laneNumber() {
 
 /// Sums of blocks and running sums of warps, of the first `valid` threads of the last block.
 __global__ void sums(float *ofBlocks, unsigned *running, long long *ofWarps, double *doubles,
-                     int valid) {
+                     int *largest, int valid) {
   __shared__ float parts[threads / 32];
   int thread = blockIdx.x * blockDim.x + threadIdx.x, lane = laneNumber(), warp = threadIdx.x / 32;
   int left = valid - (warp * 32);
@@ -183,6 +193,7 @@ __global__ void sums(float *ofBlocks, unsigned *running, long long *ofWarps, dou
   unsigned scan = valueOf(thread);
   long long wide = (1ll << 40) + thread;
   double whole = thread + 0.5;
+  int most = valueOf(thread) * 37 % 101;
   for (int offset = 1; offset < 32; offset *= 2)
     sum = stepDown(sum, last, offset);
 #pragma unroll
@@ -190,6 +201,7 @@ __global__ void sums(float *ofBlocks, unsigned *running, long long *ofWarps, dou
     scan = stepUp(scan, 0, offset);
     wide = stepDown(wide, 31, offset);
     whole = stepUp(whole, 0, offset);
+    most = largestAbove(most, offset);
   }
   if (lane == 0)
     parts[warp] = sum;
@@ -202,7 +214,7 @@ __global__ void sums(float *ofBlocks, unsigned *running, long long *ofWarps, dou
   running[thread] = scan;
   doubles[thread] = whole;
   if (lane == 0)
-    ofWarps[thread / 32] = wide;
+    ofWarps[thread / 32] = wide, largest[thread / 32] = most;
 }
 
 static void checkSums(int valid) {
@@ -210,11 +222,13 @@ static void checkSums(int valid) {
   DeviceArray<unsigned> running(all);
   DeviceArray<long long> ofWarps(all / 32);
   DeviceArray<double> doubles(all);
-  sums<<<blocks, threads>>>(ofBlocks, running, ofWarps, doubles, valid);
+  DeviceArray<int> largest(all / 32);
+  sums<<<blocks, threads>>>(ofBlocks, running, ofWarps, doubles, largest, valid);
   auto b = ofBlocks.host();
   auto r = running.host();
   auto w = ofWarps.host();
   auto d = doubles.host();
+  auto l = largest.host();
   for (int block = 0; block < blocks; ++block) {
     float sum = 0;
     for (int i = 0; i < valid; ++i)
@@ -225,14 +239,17 @@ static void checkSums(int valid) {
     unsigned scan = 0;
     long long wide = 0;
     double whole = 0;
+    int most = 0;
     for (int thread = warp * 32; thread < warp * 32 + 32; ++thread) {
       scan += valueOf(thread);
       wide += (1ll << 40) + thread;
       whole += thread + 0.5;
+      most = std::max(most, valueOf(thread) * 37 % 101);
       expectEqual("running sum", thread, r[thread], scan);
       expectEqual("running sum of doubles", thread, d[thread], whole);
     }
     expectEqual("sum of a warp", warp, w[warp], wide);
+    expectEqual("largest of a warp", warp, l[warp], most);
   }
 }
 
