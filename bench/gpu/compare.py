@@ -12,6 +12,7 @@ MANIFEST is a JSON list; the first entries are measured first:
   prepare   optional: a line of the shell, run in front of the build, such as one that writes the data
   limit     optional: seconds of a run (60)
   rounds, budget   optional, in place of the options; with a budget of 0 the program is not tuned
+  tune      optional: a list of options of regrain tune, such as --survey
 A round is one run of each. Kernel times are from CUPTI, summed over a run; `ratios` are nvcc's time over the other's in
 each round, so that above 1 means that Regrain is faster. What manifests and results have in common: trial.py.
 """
@@ -67,7 +68,7 @@ class Program(trial.Entry):
         variants = {"nvcc": ("nvcc", {}), "untuned": ("regrain", trial.ORIGINALS)}
         if budget:
             database = self.work / f"{self.name}.db"
-            row["tuning"] = trial.tune("regrain", shlex.split(self.entry["command"]), self.folder("regrain"), database, budget, self.entry.get("limit", 60))
+            row["tuning"] = trial.tune("regrain", shlex.split(self.entry["command"]), self.folder("regrain"), database, budget, self.entry.get("limit", 60), *self.entry.get("tune", []))
             variants["tuned"] = ("regrain", {"REGRAIN_DB": str(database)})
         runs = {name: [] for name in variants}
         for _ in range(rounds):

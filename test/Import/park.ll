@@ -7,8 +7,8 @@ target triple = "nvptx64-nvidia-cuda"
 
 ; CHECK-LABEL: grain.kernel @parked
 ; Assembly with other text or effects has another stand-in.
-; CHECK: %[[LANE:.*]] = llvm.call @asm() : () -> i32
-; CHECK: llvm.call @asm1(%[[LANE]]) : (i32) -> i32
+; CHECK: %[[LANE:.*]] = llvm.call @asm.laneid() : () -> i32
+; CHECK: llvm.call @asm(%[[LANE]]) : (i32) -> i32
 ; CHECK: llvm.call @[[CLOCK:asm.*]]() : () -> i32
 ; CHECK: llvm.call @[[CLOCK]]() : () -> i32
 ; An immediate stays with the instruction.
@@ -23,10 +23,10 @@ target triple = "nvptx64-nvidia-cuda"
 ; An operation that MLIR has is not replaced.
 ; CHECK: llvm.intr.fabs
 
-; CHECK-DAG: llvm.func @asm() -> i32 attributes {convergent, grain.callee = #grain.callee<assembly, convergence = warp>, memory = #llvm.memory_effects<other = none, argMem = none, inaccessibleMem = none>, no_unwind, {{.*}}regrain-parked
+; CHECK-DAG: llvm.func @asm.laneid() -> i32 attributes {convergent, grain.callee = #grain.callee<assembly, convergence = warp>, memory = #llvm.memory_effects<other = none, argMem = none, inaccessibleMem = none>, no_unwind, {{.*}}regrain-parked
 ; A shuffle touches no memory, but it is no computation either.
 ; CHECK-DAG: llvm.func @asm{{[0-9]+}}(i32) -> i32 attributes {convergent, grain.callee = #grain.callee<assembly, convergence = warp>, memory = #llvm.memory_effects<other = none, argMem = none, inaccessibleMem = readwrite>
-; CHECK-DAG: llvm.func @asm1(i32) -> i32 attributes {grain.callee = #grain.callee<assembly, convergence = none>, no_unwind, {{.*}}regrain-parked
+; CHECK-DAG: llvm.func @asm(i32) -> i32 attributes {grain.callee = #grain.callee<assembly, convergence = none>, no_unwind, {{.*}}regrain-parked
 ; CHECK-DAG: llvm.func @nvvm.shfl.sync.down.i32({{.*}}convergent
 ; CHECK-DAG: llvm.func {{.*}}@__nv_sinf(f32) -> f32 attributes {grain.callee = #grain.callee<math, convergence = none>, memory = #llvm.memory_effects<other = none, argMem = none, inaccessibleMem = none>{{.*}}"speculatable"{{.*}}will_return
 ; CHECK-DAG: llvm.func {{.*}}@__nv_sincosf({{.*}}argMem = readwrite

@@ -18,6 +18,7 @@
 #include "compiler/Target/NVPTX/BackEnd/BranchSides.h"
 #include "compiler/Target/NVPTX/BackEnd/EqualInstructions.h"
 #include "compiler/Target/NVPTX/BackEnd/HeldValues.h"
+#include "compiler/Target/NVPTX/BackEnd/LoopStarts.h"
 #include "compiler/Target/NVPTX/BackEnd/VariableOrder.h"
 #include "compiler/Target/NVPTX/Chip/Occupancy.h"
 #include "compiler/Target/NVPTX/ControlFlow/Predicates.h"
@@ -129,6 +130,7 @@ static bool addCodeGenerator(legacy::PassManager &passes, LLVMTargetMachine &mac
   config->insertPass(&StackProtector::ID, createKeepStreamed());
   if (machine.getOptLevel() != CodeGenOptLevel::None) {
     config->insertPass(&PeepholeOptimizerID, createSinkHeldValues());
+    config->insertPass(&PeepholeOptimizerID, createStartCountersNearby());
     config->insertPass(&StackProtector::ID, createForgetLoadedSigns());
     config->insertPass(&StackProtector::ID, createShowCounters());
     config->insertPass(&StackProtector::ID, createUsePredicates());

@@ -168,8 +168,10 @@ Error PtxGenerator::optimise(Work &work) const {
     return createStringError("LLVM was built without its NVPTX target");
   module.setTargetTriple(machine->getTargetTriple().str());
   module.setDataLayout(machine->createDataLayout());
-  if (level > 0)
+  if (level > 0) {
     alignCastShared(module, functionsOf(module, work.kernels), mostDeclaredShared);
+    alignDynamicShared(module);
+  }
   optimize(module, *machine, level, work.choices);
   if (work.options.fastMath)
     approximateDivisions(module);

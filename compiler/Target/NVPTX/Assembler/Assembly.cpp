@@ -132,9 +132,9 @@ struct RegisterLimits {
 } // namespace
 
 /// Assembles the kernels of `limits.untried` alone, with these limits, and chooses those with which
-/// they are better than in `codes`. Left untried are those of kernels that are better with more
-/// registers than they may take, less by a unit. Returns the assembly; nothing if ptxas does not
-/// take the kernels, or takes too long.
+/// they are better than in `codes`. Kernels that are better with more registers than they may take
+/// are left to be tried with as many as are allocated without a limit. Returns the assembly;
+/// nothing if ptxas does not take the kernels, or takes too long.
 static std::optional<Version> tryLimits(const Assembly &assembly, const Version &first,
                                         const StringMap<OrderedCode> &codes,
                                         RegisterLimits &limits) {
@@ -161,7 +161,7 @@ static std::optional<Version> tryLimits(const Assembly &assembly, const Version 
     if (order == Order::Better || gainsWarps(code, original))
       limits.chosen[symbol] = limit->second;
     else if (order == Order::TakesMore)
-      limits.untried[symbol] = limit->second - registersOfThreadUnit;
+      limits.untried[symbol] = allocatedRegisters(original.registers);
   }
   return std::move(*second);
 }
@@ -188,8 +188,8 @@ static StringMap<unsigned> lowerLimits(const Assembly &assembly, const CompiledM
 }
 
 /// Returns the module with a limit of registers for each kernel that is better then. For one that
-/// waits for results, the next unit of registers is tried, or else the present one; for each that
-/// has no limit then, a lower one. Nothing if there is no such kernel.
+/// waits for results, more registers are tried, or else the present unit; for each that has no
+/// limit then, a lower one. Nothing if there is no such kernel.
 static std::optional<Version> betterForLatency(const Assembly &assembly, const Version &first) {
   // With a limit, ptxas takes setmaxnreg seriously, which it ignores otherwise: a warp may then
   // wait for registers that no other one gives up.
@@ -198,9 +198,12 @@ static std::optional<Version> betterForLatency(const Assembly &assembly, const V
     return std::nullopt;
   StringMap<OrderedCode> codes = orderedCode(assembly, first.made);
   RegisterLimits limits;
-  for (const auto &[symbol, code] : codes)
-    if (waitsForResults(code.times))
-      limits.untried[symbol] = allocatedRegisters(code.registers) + registersOfThreadUnit;
+  for (auto [kernel, threads] : zip_equal(first.made.kernels, assembly.threads)) {
+    auto code = codes.find(kernel.symbol);
+    if (code != codes.end() && waitsForResults(code->second.times))
+      limits.untried[kernel.symbol] = limitForResults(capabilityOf(assembly.arch), kernel.resources,
+                                                      threads, code->second.times);
+  }
   std::optional<Version> last;
   for (unsigned attempt = 0; attempt < 2 && !limits.untried.empty(); ++attempt)
     last = tryLimits(assembly, first, codes, limits);

@@ -43,6 +43,9 @@ bool isLoad(const Instruction &instruction) {
   return is_contained(loadOpcodes, instruction.opcode);
 }
 
+/// Returns whether the latency of the result is not fixed.
+bool hasResult(const Instruction &instruction) { return instruction.releases < scoreboards; }
+
 /// From 9.0 on, the lowest eight bits of a branch's distance stand apart from the others.
 int64_t branchDistance(uint64_t low, uint64_t high, unsigned capability) {
   uint64_t words = low >> 34 | (high & maskTrailingOnes<uint64_t>(18)) << 30;
@@ -107,38 +110,50 @@ uint64_t cyclesOf(ArrayRef<Instruction> code, unsigned repetitions, uint64_t loa
 }
 
 IssueTimes timesOf(ArrayRef<Instruction> code, unsigned repetitions) {
-  return {
-      .instructions = unsigned(code.size()),
-      .results = unsigned(count_if(
-          code, [](const Instruction &instruction) { return instruction.releases < scoreboards; })),
-      .near = cyclesOf(code, repetitions, nearLatency),
-      .far = cyclesOf(code, repetitions, farLatency)};
+  return {.instructions = unsigned(code.size()),
+          .results = unsigned(count_if(code, hasResult)),
+          .near = cyclesOf(code, repetitions, nearLatency),
+          .far = cyclesOf(code, repetitions, farLatency)};
 }
 
 /// The instructions from a branch's target to the branch.
 struct Range {
   size_t first, last;
-  bool holds(const Range &other) const { return first <= other.first && other.last <= last; }
+  bool operator==(const Range &) const = default;
+  bool holds(const Range &other) const {
+    return *this != other && first <= other.first && other.last <= last;
+  }
+};
+
+/// The loops that have no other inside, and those that have.
+struct LoopRanges {
+  SmallVector<Range> innermost, outer;
 };
 
 constexpr size_t instructionBytes = 16;
 
-SmallVector<Range> innermostLoops(ArrayRef<Instruction> code) {
+LoopRanges loopsOf(ArrayRef<Instruction> code) {
   SmallVector<Range> loops;
   for (auto [index, instruction] : enumerate(code)) {
     int64_t back = instruction.distance.value_or(0) / int64_t(instructionBytes) + 1;
     if (instruction.distance && back < 0 && size_t(-back) <= index)
       loops.push_back({index + back, index});
   }
-  SmallVector<Range> innermost;
-  for (const auto &[index, loop] : enumerate(loops)) {
-    bool holdsOther = any_of(enumerate(loops), [&, own = index, &range = loop](auto other) {
-      return other.index() != own && range.holds(other.value());
-    });
-    if (!holdsOther)
-      innermost.push_back(loop);
+  LoopRanges ranges;
+  for (const Range &loop : loops) {
+    bool holdsOther = any_of(loops, [&](const Range &other) { return loop.holds(other); });
+    (holdsOther ? ranges.outer : ranges.innermost).push_back(loop);
   }
-  return innermost;
+  return ranges;
+}
+
+/// Returns the results of the loop's instructions that are in none of the loops `innermost`.
+unsigned ownResults(ArrayRef<Instruction> code, const Range &loop, ArrayRef<Range> innermost) {
+  unsigned results = 0;
+  for (size_t index = loop.first; index <= loop.last; ++index)
+    results += hasResult(code[index]) &&
+               none_of(innermost, [&](const Range &inner) { return inner.holds({index, index}); });
+  return results;
 }
 
 bool isKnown(unsigned capability) { return capability >= 80 && capability <= 121; }
@@ -153,9 +168,16 @@ std::optional<KernelTimes> issueTimes(ArrayRef<uint8_t> bytes, unsigned capabili
     code.push_back(decode(bytes.data(), capability));
   KernelTimes times = {.whole = timesOf(code, 1), .loops = {}};
   constexpr unsigned repetitions = 3; // after which an iteration finds the same as the one before
-  for (const Range &loop : innermostLoops(code))
-    times.loops.push_back(
-        timesOf(ArrayRef(code).slice(loop.first, loop.last - loop.first + 1), repetitions));
+  auto timesOfLoop = [&](const Range &loop) {
+    return timesOf(ArrayRef(code).slice(loop.first, loop.last - loop.first + 1), repetitions);
+  };
+  LoopRanges ranges = loopsOf(code);
+  for (const Range &loop : ranges.innermost)
+    times.loops.push_back(timesOfLoop(loop));
+  for (const Range &loop : ranges.outer) {
+    times.outerLoops.push_back(timesOfLoop(loop));
+    times.outerLoops.back().results = ownResults(code, loop, ranges.innermost);
+  }
   return times;
 }
 

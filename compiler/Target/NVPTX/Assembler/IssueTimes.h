@@ -30,6 +30,9 @@ struct IssueTimes {
 struct KernelTimes {
   IssueTimes whole;                    ///< all of the code, once
   llvm::SmallVector<IssueTimes> loops; ///< an iteration of each loop that has no other inside
+  /// An iteration of each loop that has others inside, which run once in it. `results` are those of
+  /// its own instructions.
+  llvm::SmallVector<IssueTimes> outerLoops = {};
 };
 
 /// Returns the times of a kernel's code for compute capability `capability` (90 for 9.0). Nothing

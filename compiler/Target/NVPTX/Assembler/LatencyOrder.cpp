@@ -21,10 +21,13 @@ static constexpr unsigned fewResults = 4;
 
 bool isLarge(const KernelTimes &times) { return times.whole.instructions > 20000; }
 
+static bool waits(const IssueTimes &part) { return part.results >= fewResults; }
+
+static bool waitsInLoops(const KernelTimes &times) { return any_of(times.loops, waits); }
+
 bool waitsForResults(const KernelTimes &times) {
-  auto waits = [](const IssueTimes &part) { return part.results >= fewResults; };
-  return !isLarge(times) &&
-         (any_of(times.loops, waits) || (times.loops.empty() && waits(times.whole)));
+  return !isLarge(times) && (waitsInLoops(times) || any_of(times.outerLoops, waits) ||
+                             (times.loops.empty() && waits(times.whole)));
 }
 
 unsigned allocatedRegisters(int32_t registers) {
@@ -34,6 +37,10 @@ unsigned allocatedRegisters(int32_t registers) {
 /// Returns whether `part` is at most `percent` of the whole.
 static bool isWithin(uint64_t part, uint64_t whole, unsigned percent) {
   return part * 100 <= whole * percent;
+}
+
+static bool haveSameLoops(const KernelTimes &one, const KernelTimes &other) {
+  return one.loops.size() == other.loops.size() && one.outerLoops.size() == other.outerLoops.size();
 }
 
 static bool isNoSlower(const IssueTimes &candidate, const IssueTimes &original) {
@@ -57,32 +64,96 @@ static bool endsMore(const IssueTimes &candidate, const IssueTimes &original, in
          isWithin(candidate.far * occupancyBefore, original.far * occupancy, 100);
 }
 
+/// Returns whether the warps of a scheduler that are resident issue the part for longer than
+/// `time`, in which one of them ends it: then it matters little how long that is.
+static bool isBusy(const IssueTimes &part, uint64_t time, int32_t occupancy) {
+  constexpr unsigned warpsOfScheduler = 12; // the fewest for which a chip has room
+  return time * 100 <= uint64_t(part.instructions) * warpsOfScheduler * std::max(0, occupancy);
+}
+
+/// Returns whether a multiprocessor ends clearly more of what waits outside of innermost loops, if
+/// data is far, and otherwise no fewer of any part, with the warps that are resident.
+static bool endsMoreAroundLoops(const OrderedCode &candidate, const OrderedCode &original) {
+  constexpr unsigned clearly = 80; // percent
+  const KernelTimes &now = candidate.times, &before = original.times;
+  auto ends = [&](uint64_t time, uint64_t timeBefore, unsigned percent) {
+    return isWithin(time * original.occupancy, timeBefore * candidate.occupancy, percent);
+  };
+  auto endsNoFewer = [&](const IssueTimes &part, uint64_t time, uint64_t timeBefore) {
+    return ends(time, timeBefore, 100) || isBusy(part, time, candidate.occupancy);
+  };
+  auto endsMoreIfFar = [&](const IssueTimes &own, const IssueTimes &other) {
+    return !waits(other) ||
+           (endsNoFewer(own, own.near, other.near) && ends(own.far, other.far, clearly));
+  };
+  if (candidate.occupancy <= 0 || original.occupancy <= 0)
+    return false;
+  if (before.loops.empty())
+    return endsMoreIfFar(now.whole, before.whole);
+  return all_of(zip_equal(now.loops, before.loops),
+                [&](const auto &pair) {
+                  const auto &[own, other] = pair;
+                  return endsNoFewer(own, own.near, other.near) &&
+                         endsNoFewer(own, own.far, other.far);
+                }) &&
+         all_of(zip_equal(now.outerLoops, before.outerLoops), [&](const auto &pair) {
+           return endsMoreIfFar(std::get<0>(pair), std::get<1>(pair));
+         });
+}
+
+/// Returns whether the candidate may be allocated more registers than the original.
+static bool mayTakeMore(const OrderedCode &candidate, const OrderedCode &original) {
+  unsigned allocated = allocatedRegisters(candidate.registers);
+  if (allocated > registersOfLargestBlock)
+    return false;
+  if (!waitsInLoops(original.times))
+    return endsMoreAroundLoops(candidate, original);
+  return allocated <= allocatedRegisters(original.registers) + registersOfThreadUnit &&
+         all_of(zip_equal(candidate.times.loops, original.times.loops), [&](const auto &pair) {
+           const auto &[own, other] = pair;
+           return !waits(other) || endsMore(own, other, candidate.occupancy, original.occupancy);
+         });
+}
+
 Order compareOrders(const OrderedCode &candidate, const OrderedCode &original) {
   constexpr unsigned clearly = 97; // percent of the original's time
   const KernelTimes &now = candidate.times, &before = original.times;
-  if (now.loops.size() != before.loops.size() || candidate.stackBytes > original.stackBytes ||
+  if (!haveSameLoops(now, before) || candidate.stackBytes > original.stackBytes ||
       candidate.spilledBytes > original.spilledBytes || !isNoSlower(now.whole, before.whole))
     return Order::NoBetter;
-  bool isFasterSomewhere = false, mayTakeMore = !before.loops.empty();
-  auto compare = [&](const IssueTimes &own, const IssueTimes &other) {
-    isFasterSomewhere |=
-        isWithin(own.near, other.near, clearly) || isWithin(own.far, other.far, clearly);
-    mayTakeMore &=
-        other.results < fewResults || endsMore(own, other, candidate.occupancy, original.occupancy);
-    return isNoSlower(own, other) && isNoLonger(own, other);
+  bool isFasterSomewhere = false;
+  auto isNowhereSlower = [&](ArrayRef<IssueTimes> parts, ArrayRef<IssueTimes> others) {
+    return all_of(zip_equal(parts, others), [&](const auto &pair) {
+      const auto &[own, other] = pair;
+      isFasterSomewhere |=
+          isWithin(own.near, other.near, clearly) || isWithin(own.far, other.far, clearly);
+      return isNoSlower(own, other) && isNoLonger(own, other);
+    });
   };
-  bool isNowhereSlower = before.loops.empty()
-                             ? compare(now.whole, before.whole)
-                             : all_of(zip_equal(now.loops, before.loops), [&](const auto &pair) {
-                                 return compare(std::get<0>(pair), std::get<1>(pair));
-                               });
-  if (!isNowhereSlower || !isFasterSomewhere)
+  bool isNoSlowerInLoops = before.loops.empty()
+                               ? isNowhereSlower(now.whole, before.whole)
+                               : isNowhereSlower(now.loops, before.loops) &&
+                                     isNowhereSlower(now.outerLoops, before.outerLoops);
+  if (!isNoSlowerInLoops || !isFasterSomewhere)
     return Order::NoBetter;
-  unsigned allocated = allocatedRegisters(candidate.registers),
-           allocatedBefore = allocatedRegisters(original.registers);
-  mayTakeMore &=
-      allocated <= allocatedBefore + registersOfThreadUnit && allocated <= registersOfLargestBlock;
-  return allocated <= allocatedBefore || mayTakeMore ? Order::Better : Order::TakesMore;
+  bool isAsSmall =
+      allocatedRegisters(candidate.registers) <= allocatedRegisters(original.registers);
+  return isAsSmall || mayTakeMore(candidate, original) ? Order::Better : Order::TakesMore;
+}
+
+unsigned limitForResults(unsigned capability, const Resources &resources, unsigned threads,
+                         const KernelTimes &times) {
+  Resources limited = resources;
+  limited.registers = int32_t(allocatedRegisters(resources.registers) + registersOfThreadUnit);
+  int32_t occupancy = occupancyPercent(capability, limited, threads);
+  if (waitsInLoops(times) || occupancy <= 0)
+    return unsigned(limited.registers);
+  while (limited.registers < int32_t(registersOfLargestBlock)) {
+    limited.registers += registersOfThreadUnit;
+    if (occupancyPercent(capability, limited, threads) < occupancy)
+      return unsigned(limited.registers) - registersOfThreadUnit;
+  }
+  return unsigned(limited.registers);
 }
 
 unsigned limitForMoreWarps(unsigned capability, const Resources &resources, unsigned threads) {
@@ -140,13 +211,10 @@ static bool endsMoreParts(const OrderedCode &candidate, const OrderedCode &origi
 /// Returns whether the loops have no more instructions than before, and the warps that are resident
 /// issue them for longer than one of them waits: then it matters little how long that is.
 static bool isBusyInLoops(const OrderedCode &candidate, const OrderedCode &original) {
-  constexpr unsigned warpsOfScheduler = 12; // the fewest for which a chip has room
   const KernelTimes &now = candidate.times;
   return !now.loops.empty() && all_of(zip_equal(now.loops, original.times.loops), [&](auto pair) {
     const auto &[own, other] = pair;
-    return own.instructions <= other.instructions &&
-           own.far * 100 <=
-               uint64_t(own.instructions) * warpsOfScheduler * std::max(0, candidate.occupancy);
+    return own.instructions <= other.instructions && isBusy(own, own.far, candidate.occupancy);
   });
 }
 

@@ -24,7 +24,8 @@ namespace regrain::nvptx {
 /// Returns whether ptxas takes long for so much code.
 [[nodiscard]] bool isLarge(const KernelTimes &times);
 
-/// Returns whether the kernel waits for so many results that their order may matter.
+/// Returns whether the kernel waits for so many results that their order may matter: in an
+/// innermost loop, around one in a loop, or in code without loops.
 [[nodiscard]] bool waitsForResults(const KernelTimes &times);
 
 /// What ptxas made of a kernel.
@@ -43,9 +44,18 @@ enum class Order {
   Better,
 };
 
+/// Returns the limit of registers that lets more of the kernel's results be under way together: the
+/// next unit; or if no innermost loop waits for several results, the highest limit up to that of
+/// the largest blocks with which as many threads are resident as with the next unit. A block has
+/// `threads` threads.
+[[nodiscard]] unsigned limitForResults(unsigned capability, const Resources &resources,
+                                       unsigned threads, const KernelTimes &times);
+
 /// Returns whether the kernel may be replaced by `candidate`: each loop, and all of the code, take
 /// a warp no longer, a loop takes it less time, and as many registers are allocated. A unit more
-/// may be, if a multiprocessor then ends more iterations of each loop that waits.
+/// may be, if a multiprocessor then ends more iterations of each innermost loop that waits. If none
+/// does, more may be, if it ends clearly more of the loops around them, or of code without loops,
+/// where data is far, and no fewer of anything.
 [[nodiscard]] Order compareOrders(const OrderedCode &candidate, const OrderedCode &original);
 
 /// Returns the highest limit of registers with which more threads of the kernel are resident than

@@ -122,6 +122,12 @@ void regrain::nvptx::alignShared(Module &module, ArrayRef<std::string> kernels, 
       variable->setAlignment(alignment);
 }
 
+void regrain::nvptx::alignDynamicShared(Module &module) {
+  for (GlobalVariable &variable : module.globals())
+    if (variable.getAddressSpace() == sharedSpace && variable.isDeclaration())
+      variable.setAlignment(std::max(variable.getAlign().valueOrOne(), Align(widestAccess)));
+}
+
 bool regrain::nvptx::hasAlignedShared(const Module &module) {
   const DataLayout &layout = module.getDataLayout();
   return any_of(module.globals(), [&](const GlobalVariable &variable) {

@@ -16,6 +16,10 @@ namespace regrain::nvptx {
 /// `kernels` then had more than `most` bytes of shared memory.
 void alignShared(llvm::Module &module, llvm::ArrayRef<std::string> kernels, uint64_t most);
 
+/// Aligns dynamic shared memory for the widest access, as nvcc does: it begins behind the static
+/// shared variables of a kernel.
+void alignDynamicShared(llvm::Module &module);
+
 /// Returns whether a shared variable is aligned to more than its type.
 bool hasAlignedShared(const llvm::Module &module);
 

@@ -85,7 +85,20 @@ TEST(IssueTimes, InnermostLoops_AreTimedByTheirIterations) {
     ASSERT_EQ(times.loops.size(), 1u) << capability;
     EXPECT_EQ(times.loops[0].instructions, 3u);
     EXPECT_EQ(times.loops[0].near, 35u + 4 + 5);
+    ASSERT_EQ(times.outerLoops.size(), 1u) << capability;
+    EXPECT_EQ(times.outerLoops[0].instructions, 5u);
+    EXPECT_EQ(times.outerLoops[0].results, 0u) << "the inner loop's do not count";
   }
+}
+
+TEST(IssueTimes, OuterLoops_CountTheResultsAroundTheirInnerLoops) {
+  Code code; // for (;;) { load; load; for (;;) load; load; }
+  code.add(load, 4, 0).add(load, 4, 1).add(load, 4, 2, 0b11).branch(2).add(load, 4, 3).branch(0);
+  KernelTimes times = code.times();
+  ASSERT_EQ(times.outerLoops.size(), 1u);
+  EXPECT_EQ(times.outerLoops[0].results, 3u);
+  EXPECT_EQ(times.loops[0].results, 1u);
+  EXPECT_EQ(times.outerLoops[0].instructions, 6u);
 }
 
 TEST(IssueTimes, OfAnIteration_IncludeWhatTheOneBeforeLeftUnderWay) {
@@ -117,6 +130,8 @@ TEST(LatencyOrder, MattersWhereSeveralResultsAreWaitedFor) {
   EXPECT_FALSE(waitsForResults({part(9, 9, 9), {part(9, 9, 3)}})) << "but in front of the loop";
   EXPECT_TRUE(waitsForResults({part(9, 9, 4), {}}));
   EXPECT_FALSE(waitsForResults({part(9, 9, 9, 20001), {part(9, 9, 9)}}));
+  EXPECT_TRUE(waitsForResults({part(9, 9, 9), {part(9, 9, 3)}, {part(9, 9, 4)}}));
+  EXPECT_FALSE(waitsForResults({part(9, 9, 9), {part(9, 9, 3)}, {part(9, 9, 3)}}));
 }
 
 TEST(LatencyOrder, IsChangedIfALoopIsFasterAndNoneSlower) {
@@ -168,7 +183,61 @@ TEST(LatencyOrder, WithoutLoops_AllOfTheCodeCounts) {
   OrderedCode original = kernel(32, {}, part(500, 900));
   EXPECT_EQ(compareOrders(kernel(32, {}, part(500, 800)), original), Order::Better);
   EXPECT_EQ(compareOrders(kernel(32, {}, part(500, 895)), original), Order::NoBetter);
-  EXPECT_EQ(compareOrders(kernel(33, {}, part(100, 100)), original), Order::TakesMore);
+  EXPECT_EQ(compareOrders(kernel(33, {}, part(450, 800)), original), Order::TakesMore);
+}
+
+TEST(LatencyOrder, WithoutLoops_MoreRegistersAreTakenForMoreCodeIfDataIsFar) {
+  auto compare = [](int32_t registers, uint64_t near, uint64_t far, int32_t occupancy,
+                    unsigned instructions = 100) {
+    return compareOrders(kernel(registers, {}, part(near, far, 8, instructions), occupancy),
+                         kernel(48, {}, part(500, 2000), 62));
+  };
+  EXPECT_EQ(compare(64, 600, 1290, 50), Order::NoBetter) << "a warp takes longer if data is near";
+  EXPECT_EQ(compare(64, 500, 1290, 50), Order::Better) << "six warps issue for 600 cycles";
+  EXPECT_EQ(compare(64, 500, 1291, 50), Order::TakesMore);
+  EXPECT_EQ(compare(64, 500, 1290, 50, 83), Order::TakesMore) << "they issue for 498";
+  EXPECT_EQ(compare(64, 403, 1290, 50, 10), Order::Better) << "they end as many";
+  EXPECT_EQ(compare(64, 404, 1290, 50, 10), Order::TakesMore);
+  EXPECT_EQ(compare(65, 400, 1000, 50), Order::TakesMore) << "not for a block of 1024 threads";
+  EXPECT_EQ(compare(64, 400, 1000, -1), Order::TakesMore) << "not known";
+}
+
+TEST(LatencyOrder, AroundLoops_MoreRegistersAreTakenIfLoopsEndNoFewer) {
+  auto nest = [](int32_t registers, IssueTimes loop, IssueTimes outer, int32_t occupancy) {
+    OrderedCode code = kernel(registers, {loop}, part(1000, 3000), occupancy);
+    code.times.outerLoops = {outer};
+    return code;
+  };
+  OrderedCode original = nest(40, part(200, 400, 1), part(500, 1500), 75);
+  auto compare = [&](IssueTimes loop, IssueTimes outer, int32_t registers = 48) {
+    return compareOrders(nest(registers, loop, outer, registers > 40 ? 62 : 75), original);
+  };
+  EXPECT_EQ(compare(part(200, 300, 1), part(490, 990)), Order::Better);
+  EXPECT_EQ(compare(part(200, 300, 1), part(490, 993)), Order::TakesMore) << "too little";
+  EXPECT_EQ(compare(part(200, 340, 1, 10), part(490, 990)), Order::TakesMore)
+      << "the loop ends fewer iterations";
+  EXPECT_EQ(compare(part(200, 400, 1), part(500, 1450), 40), Order::Better);
+  EXPECT_EQ(compare(part(200, 400, 1), part(500, 1490), 40), Order::NoBetter);
+  EXPECT_EQ(compare(part(200, 380, 1), part(500, 1520), 40), Order::NoBetter);
+  EXPECT_EQ(compare(part(200, 300, 1), part(490, 990, 8, 103)), Order::NoBetter) << "longer code";
+  EXPECT_EQ(compareOrders(kernel(40, {part(100, 300)}), original), Order::NoBetter)
+      << "another form";
+}
+
+TEST(LatencyOrder, LimitsAreTheNextUnitOrTheHighestWithAsManyWarps) {
+  auto limit = [](int32_t registers, std::initializer_list<IssueTimes> loops,
+                  unsigned threads = 256) {
+    regrain::Resources resources;
+    resources.registers = registers;
+    return limitForResults(90, resources, threads, {part(9, 9), loops});
+  };
+  EXPECT_EQ(limit(48, {}), 64u);
+  EXPECT_EQ(limit(48, {part(9, 9)}), 56u) << "an innermost loop waits";
+  EXPECT_EQ(limit(48, {part(9, 9, 3)}), 64u);
+  EXPECT_EQ(limit(33, {}), 48u);
+  EXPECT_EQ(limit(32, {}), 40u);
+  EXPECT_EQ(limit(48, {}, 128), 56u);
+  EXPECT_EQ(limit(64, {}), 72u) << "with which a block of 1024 threads could not be launched";
 }
 
 TEST(LatencyOrder, FewerRegistersAreTakenForMoreWarpsAtLittleCost) {
