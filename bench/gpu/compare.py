@@ -13,7 +13,7 @@ MANIFEST is a JSON list; the first entries are measured first:
   prepare   optional: a line of the shell, run in front of the build, such as one that writes the data
   limit     optional: seconds of a run (60)
   rounds, budget   optional, in place of the options; with a budget of 0 the program is not tuned
-  survey    optional: whether the program is run once more, to share the budget between its kernels (unless at_once)
+  tune      optional: a list of options of regrain tune, such as --survey
   only      optional: a regular expression of the kernels that count
   env       optional: variables of a run, with {folder} for the program's folder
   at_once   optional: whether the runs of a round begin at the same time, for programs that compute long on the host
@@ -94,8 +94,7 @@ class Program(trial.Entry):
     def tune(self, budget: float) -> tuple[list[dict], Path]:
         database = self.work / f"{self.name}.db"
         database.unlink(missing_ok=True)
-        options = ["--survey"] if self.entry.get("survey", not self.entry.get("at_once")) else []
-        return [trial.tune("regrain", command, self.run_folder("regrain"), database, budget, self.entry.get("limit", 60), *options, **self.environment("regrain"))
+        return [trial.tune("regrain", command, self.run_folder("regrain"), database, budget, self.entry.get("limit", 60), *self.entry.get("tune", []), **self.environment("regrain"))
                 for command in self.commands()], database
 
     def round(self, variants: dict) -> dict:

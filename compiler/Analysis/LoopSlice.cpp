@@ -7,6 +7,7 @@
 #include "compiler/Analysis/LoopSlice.h"
 
 #include "compiler/Analysis/Callee.h"
+#include "compiler/Analysis/MemoryUse.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
@@ -141,6 +142,8 @@ void LoopSlice::follow(Value value) {
   addAllOf(op);
   if (auto load = dyn_cast<LLVM::LoadOp>(op))
     addStored(load);
+  else if (isSharedAssembly(op))
+    addAllWriters();
 }
 
 /// Adds on what a value depends with which a block is entered.

@@ -8,6 +8,7 @@
 
 #include "compiler/Analysis/Access.h"
 #include "compiler/Analysis/Callee.h"
+#include "compiler/Analysis/ConstantMemory.h"
 #include "compiler/Analysis/LoneBlocks.h"
 #include "compiler/Analysis/MemoryCopies.h"
 #include "compiler/Analysis/NumberOrigins.h"
@@ -31,11 +32,21 @@ static Value addressOf(Operation *op) {
 /// declared to touch none: nobody has to declare what inline assembly reads.
 static bool takesAddress(Operation *op) {
   auto call = dyn_cast<LLVM::CallOp>(op);
+  if (call && kindOf(call) == CalleeKind::Register)
+    return false;
   bool isAssembly =
       call && (kindOf(call) == CalleeKind::Assembly || kindOf(call) == CalleeKind::Unknown);
   return call && !asCopy(op) && llvm::any_of(op->getOperandTypes(), [&](Type type) {
            return isa<LLVM::LLVMPointerType>(type) || (isAssembly && type.isInteger(64));
          });
+}
+
+/// The import names what it parks (Park.cpp).
+bool regrain::isSharedAssembly(Operation *op) {
+  auto call = dyn_cast<LLVM::CallOp>(op);
+  LLVM::LLVMFuncOp callee = call ? calleeOf(call) : LLVM::LLVMFuncOp();
+  return callee && callee->hasAttr(grain::CalleeAttr::name) &&
+         callee.getName().starts_with("asm.shared");
 }
 
 /// Returns whether the operation lets lanes meet or orders accesses, and has none itself.
@@ -44,6 +55,15 @@ static bool onlyOrders(Operation *op) {
   bool isFence = isa<LLVM::FenceOp>(op) || (call && kindOf(call) == CalleeKind::Fence);
   return isFence || (call && kindOf(call) == CalleeKind::Instruction && !takesAddress(op) &&
                      !asAsynchronousCopy(op));
+}
+
+/// Returns whether the address lies in the shared memory of a block of the cluster.
+static bool isOfCluster(Value address) {
+  auto call = baseOf(address).getDefiningOp<LLVM::CallOp>();
+  LLVM::LLVMFuncOp callee = call ? calleeOf(call) : LLVM::LLVMFuncOp();
+  return callee && callee->hasAttr(grain::CalleeAttr::name) &&
+         (callee.getName().starts_with("nvvm.mapa") ||
+          callee.getName().starts_with("asm.shared.mapa"));
 }
 
 namespace {
@@ -91,6 +111,8 @@ void Collector::addStored(Operation *op, const Access &access) {
 void Collector::add(Operation *op) {
   if (auto call = dyn_cast<LLVM::CallOp>(op); (call && isFailedAssertion(call)) || onlyOrders(op))
     return;
+  if (isSharedAssembly(op))
+    return;
   std::optional<Access> access = effectOf(op, accesses);
   LLVM::CallOp asynchronous = asAsynchronousCopy(op);
   use.staysInArguments &= asynchronous || !takesAddress(op);
@@ -100,6 +122,8 @@ void Collector::add(Operation *op) {
       access->kind == Base::ByValue)
     return;
   Value address = addressOf(op);
+  if (address && isOfCluster(address))
+    return;
   use.staysInArguments &=
       access->kind != Base::Unknown || (address && pointers.isFromArguments(address));
   if (access->writes)

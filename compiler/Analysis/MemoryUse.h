@@ -18,6 +18,10 @@
 
 namespace regrain {
 
+/// Returns whether the operation is inline assembly that accesses no memory but shared memory: that
+/// of the block, or of other blocks of its cluster.
+[[nodiscard]] bool isSharedAssembly(mlir::Operation *op);
+
 /// Returns how the kernel uses memory that outlives the launch.
 [[nodiscard]] MemoryUse memoryUseOf(grain::KernelOp kernel);
 

@@ -8,6 +8,7 @@
 
 #include "compiler/Analysis/ConstantMemory.h"
 #include "compiler/Analysis/Interaction.h"
+#include "compiler/Analysis/MemoryUse.h"
 #include "compiler/Analysis/Retry.h"
 #include "compiler/Analysis/Tickets.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -82,7 +83,8 @@ static bool isShared(const Access &access) {
 bool Waiting::seesAwaited(Operation *op) {
   if (!seesOthers(op))
     return false;
-  return awaited == Awaited::AnyThread || !isAccess(op) || !isShared(*accesses.of(op));
+  bool isOfShared = isAccess(op) ? isShared(*accesses.of(op)) : isSharedAssembly(op);
+  return awaited == Awaited::AnyThread || !isOfShared;
 }
 
 bool Waiting::mayWait(scf::WhileOp loop) {

@@ -15,8 +15,9 @@
 //
 // A call of a function that is not inlined waits unless #grain.callee says otherwise.
 //
-// Only the threads of the launch itself write to shared memory. So a loop whose end depends on that
-// memory alone waits for nothing outside of the launch.
+// Only the threads of the launch itself write to shared memory, also to that of another block of a
+// cluster. So a loop whose end depends on that memory alone waits for nothing outside of the
+// launch.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -208,6 +208,34 @@ bool regrain::multipliesFromSharedMemory(const InlineAsm &assembly) {
          });
 }
 
+/// Returns whether an instruction that is no computation accesses at most shared memory. Barriers
+/// in memory (mbarrier) can lie nowhere else.
+static bool staysInSharedMemory(StringRef opcode) {
+  static const StringSet<> others = {"bar",  "barrier",  "bra",    "fence", "getctarank",
+                                     "mapa", "mbarrier", "membar", "wgmma"};
+  SmallVector<StringRef> words = wordsOf(opcode);
+  bool isAccess = is_contained({"atom", "ld", "red", "st"}, words.front());
+  bool isShared = any_of(words, [](StringRef word) {
+    return word == "shared" || word == "shared::cta" || word == "shared::cluster";
+  });
+  return others.contains(words.front()) || (isAccess && isShared);
+}
+
+bool regrain::staysInSharedMemory(const InlineAsm &assembly) {
+  StringRef text = assembly.getAsmString();
+  SmallVector<StringRef> opcodes = regrain::ptx::opcodesOf(text);
+  erase_if(opcodes, [](StringRef opcode) { return isOf(opcode, {&computations()}); });
+  bool readsRegister = text.contains('%');
+  return !text.contains("//") && !text.contains("/*") && (readsRegister || !opcodes.empty()) &&
+         all_of(opcodes, [](StringRef opcode) { return ::staysInSharedMemory(opcode); });
+}
+
+bool regrain::mapsToCluster(const InlineAsm &assembly) {
+  SmallVector<StringRef> opcodes = regrain::ptx::opcodesOf(assembly.getAsmString());
+  return !opcodes.empty() &&
+         all_of(opcodes, [](StringRef opcode) { return wordsOf(opcode).front() == "mapa"; });
+}
+
 bool regrain::copiesAsynchronously(const InlineAsm &assembly) {
   StringRef text = StringRef(assembly.getAsmString()).trim();
   SmallVector<StringRef> words = wordsOf(text.take_until([](char c) { return isSpace(c); }));

@@ -61,6 +61,14 @@ namespace regrain {
 /// computation.
 [[nodiscard]] bool multipliesFromSharedMemory(const llvm::InlineAsm &assembly);
 
+/// Returns whether the text accesses no memory but shared memory: that of the block, or of other
+/// blocks of its cluster. It does more than compute with its operands.
+[[nodiscard]] bool staysInSharedMemory(const llvm::InlineAsm &assembly);
+
+/// Returns whether the text is of instructions that give the address in a block's shared memory of
+/// what another block of the cluster has at an address (mapa).
+[[nodiscard]] bool mapsToCluster(const llvm::InlineAsm &assembly);
+
 /// Returns whether the text is one asynchronous copy (cp.async), which reads at most 16 bytes at
 /// its second operand and writes the block's shared memory. Hints for caches change nothing of
 /// that.

@@ -216,6 +216,7 @@ Expected<DeviceCode> DeviceLinker::link(std::vector<std::string> &linked) {
   code.kernels = findKernels(*code.module);
   code.variables = findVariables(*code.module);
   takeLaunches(code);
+  fixClusters(code);
   if (reportWrongVariants(code) ||
       reportUnsupported(*code.module, code.kernels,
                         [&](const GlobalValue &undefined) { return reasonAgainst(undefined); }))

@@ -261,6 +261,7 @@ llvm::Expected<DeviceCode> compileDevice(const FrontendOptions &options, Archite
   for (DeviceKernel &kernel : code.kernels)
     if (auto launches = action.facts.launches.extract(kernel.symbol))
       kernel.launches = std::move(launches.mapped());
+  fixClusters(code);
   if (isWrong || reportWrongVariants(code) ||
       reportUnsupported(*code.module, code.kernels, reasonAgainstUndefined(options)))
     return llvm::make_error<Diagnosed>();

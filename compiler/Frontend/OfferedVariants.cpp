@@ -132,8 +132,6 @@ std::string whyWrong(const DeviceCode &code, const OfferedVariant &offered) {
     return "it is the original itself";
   if (offered.name.empty())
     return "its name cannot be part of a grain";
-  if (original->cluster || variant->cluster)
-    return "neither it nor its original may have clusters of a fixed size";
   SmallVector<uint32_t> bytes =
       map_to_vector(original->parameters, [](const auto &parameter) { return parameter.size; });
   const char *wrong = findWrong(offered.rule, {bytes.data(), bytes.size()});
@@ -178,6 +176,17 @@ std::optional<std::vector<OfferedVariant>> takeVariants(Module &device) {
   }
   eraseOffers(device, offers);
   return isWrong ? std::nullopt : std::optional(std::move(variants));
+}
+
+void fixClusters(DeviceCode &code) {
+  for (OfferedVariant &offered : code.variants) {
+    const DeviceKernel *variant = findKernel(code, offered.variant);
+    const DeviceKernel *original = findKernel(code, offered.original);
+    if (variant && variant->cluster)
+      setClusters(offered.rule, /*ofOriginal=*/false, *variant->cluster);
+    if (original && original->cluster && offered.rule.saysOriginal())
+      setClusters(offered.rule, /*ofOriginal=*/true, *original->cluster);
+  }
 }
 
 bool reportWrongVariants(const DeviceCode &code) {

@@ -18,6 +18,9 @@ namespace regrain {
 /// Prints an error for each rule that the image cannot hold, and then returns nothing.
 [[nodiscard]] std::optional<std::vector<OfferedVariant>> takeVariants(llvm::Module &device);
 
+/// Lets the rules say the clusters of kernels for which these have a fixed size.
+void fixClusters(DeviceCode &code);
+
 /// Prints an error for each variant that cannot run in place of its original, and for each that has
 /// the name of another one. Returns whether there is any.
 [[nodiscard]] bool reportWrongVariants(const DeviceCode &code);

@@ -7,6 +7,7 @@
 #include "compiler/Import/Park.h"
 
 #include "compiler/DeviceIR/InlineAssembly.h"
+#include "compiler/DeviceIR/LaneAssembly.h"
 #include "compiler/Import/Prepare.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Target/LLVMIR/LLVMImportInterface.h"
@@ -41,8 +42,10 @@ bool isFixed(const CallInst &call, unsigned index) {
 
 class Parking {
 public:
-  Parking(Module &module, const DenseSet<unsigned> &importable)
-      : module(module), importable(importable) {}
+  Parking(Module &module, ArrayRef<Function *> kernels, const DenseSet<unsigned> &importable)
+      : module(module), importable(importable), keepsSubnormals(all_of(kernels, [](Function *one) {
+          return one->getDenormalMode(APFloat::IEEEsingle()) == DenormalMode::getIEEE();
+        })) {}
 
   void run(Function &kernel) {
     SmallVector<CallInst *> calls;
@@ -69,11 +72,13 @@ private:
   }
 
   void replace(CallInst &call);
+  std::string nameOf(const CallInst &call) const;
   Function *standInFor(CallInst &call);
   Function *createStandIn(CallInst &call, const Instance &instance);
 
   Module &module;
   const DenseSet<unsigned> &importable;
+  bool keepsSubnormals; ///< all kernels do, as sums in assembly do
   std::map<Instance, Function *> standIns;
 };
 
@@ -139,20 +144,42 @@ void describe(Function &standIn, const CallInst &call, const CalleeFacts &facts)
       standIn.addParamAttr(0, Attribute::getWithAlignment(standIn.getContext(), *alignment));
 }
 
+/// Returns the name of a stand-in, by which analyses know what some assembly does.
+std::string Parking::nameOf(const CallInst &call) const {
+  auto *assembly = dyn_cast<InlineAsm>(call.getCalledOperand());
+  if (!assembly) {
+    StringRef name = call.getCalledFunction()->getName();
+    name.consume_front("llvm.");
+    return name.str();
+  }
+  if (regrain::copiesAsynchronously(*assembly))
+    return "asm.cp.async";
+  std::string known = keepsSubnormals ? regrain::nameOfLaneAssembly(*assembly) : "";
+  return known.empty() ? "asm" : known;
+}
+
 Function *Parking::createStandIn(CallInst &call, const Instance &instance) {
   SmallVector<Type *> types;
   for (auto [index, argument] : enumerate(call.args()))
     if (!instance.fixed[index])
       types.push_back(argument->getType());
   Intrinsic::ID id = intrinsicOf(call);
+<<<<<<< HEAD
   StringRef name = "asm";
   if (auto *assembly = dyn_cast<InlineAsm>(call.getCalledOperand())) {
     if (regrain::copiesAsynchronously(*assembly))
       name = "asm.cp.async";
+    else if (regrain::mapsToCluster(*assembly))
+      name = "asm.shared.mapa";
+    else if (regrain::staysInSharedMemory(*assembly))
+      name = "asm.shared";
   } else {
     name = call.getCalledFunction()->getName();
     name.consume_front("llvm.");
   }
+=======
+  std::string name = nameOf(call);
+>>>>>>> 8380f8ca5ad2d346368642a190d60402c636ea55
   auto *standIn = Function::Create(FunctionType::get(call.getType(), types, false),
                                    GlobalValue::ExternalLinkage, name, module);
   standIn->addFnAttr(regrain::parkedAttribute);
@@ -190,7 +217,7 @@ DenseSet<unsigned> regrain::importableIntrinsics(mlir::MLIRContext &context) {
 
 regrain::ParkedInstructions regrain::park(Module &module, ArrayRef<Function *> kernels,
                                           const DenseSet<unsigned> &importable) {
-  Parking parking(module, importable);
+  Parking parking(module, kernels, importable);
   for (Function *kernel : kernels)
     parking.run(*kernel);
   return std::move(parking.parked);

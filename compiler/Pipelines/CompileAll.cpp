@@ -139,9 +139,9 @@ llvm::Error compileTask(const Build &build, Build::AlternativeTask &task, Budget
   else if (!kernel || (!offered && !grain.variant.empty()))
     task.outcome = refuseVariant(original, grain, plan.variants);
   else
-    task.outcome =
-        compileAlternative(*task.device, *kernel, grain, build.targets, build.options.codegen,
-                           build.options.alternativeSeconds, admissionOf(build, task, budgets));
+    task.outcome = compileAlternative(
+        *task.device, *kernel, symbolAt(original, grain), grain, build.targets,
+        build.options.codegen, build.options.alternativeSeconds, admissionOf(build, task, budgets));
   for (RefusedGrain &refused : task.outcome.refused)
     std::tie(refused.kernel, refused.symbol) = std::tie(original.name, original.symbol);
   for (auto [index, target] : llvm::enumerate(build.targets))

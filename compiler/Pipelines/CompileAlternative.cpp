@@ -330,13 +330,13 @@ void AlternativeCompile::compileForAll(llvm::ArrayRef<SelectedTarget> targets,
 }
 
 AlternativeOutcome regrain::compileAlternative(const DeviceWork &device, const DeviceKernel &kernel,
-                                               const Grain &grain,
+                                               const std::string &symbol, const Grain &grain,
                                                llvm::ArrayRef<SelectedTarget> targets,
                                                const CodegenOptions &options, unsigned secondsLimit,
                                                const Admission &admission) {
   AlternativeCompile compile{kernel, grain, Clock(secondsLimit), secondsLimit, admission, {}};
   AlternativeOutcome &outcome = compile.outcome;
-  std::vector<std::string> symbols = {symbolAt(kernel, grain)};
+  std::vector<std::string> symbols = {symbol};
   if (grain.isPlainVariant()) {
     if (auto bitcode = compile.extractBitcode(*device.imported, symbols[0]))
       compile.compileForAll(targets, device.arch, *bitcode, symbols, std::nullopt, options);

@@ -22,20 +22,22 @@ struct Admission {
   std::function<std::optional<std::string>(unsigned)> findSpent = {};
 };
 
-/// Re-grains a kernel and compiles it for every target that is lowered from `device`. A grain on
-/// which a back end fails is refused like an illegal one. Several threads may call this at once for
-/// the same device work.
+/// Re-grains a kernel and compiles it as `symbol` for every target that is lowered from `device`. A
+/// grain on which a back end fails is refused like an illegal one. Several threads may call this at
+/// once for the same device work.
 ///
 /// A grain that exceeds a target's limits does not reach its back end, and code that `admission`
 /// refuses does not reach the last stage. After `secondsLimit` (0: none) of processor time the
 /// rest is dropped: the clock is checked between the transforms, the export and each back end. None
 /// of these is interrupted except the assembler, whose process is killed.
 AlternativeOutcome compileAlternative(const DeviceWork &device, const DeviceKernel &kernel,
-                                      const Grain &grain, llvm::ArrayRef<SelectedTarget> targets,
+                                      const std::string &symbol, const Grain &grain,
+                                      llvm::ArrayRef<SelectedTarget> targets,
                                       const CodegenOptions &options, unsigned secondsLimit,
                                       const Admission &admission = {});
 
-/// Returns the name of a kernel's function at a grain.
+/// Returns the name of the function that a kernel's launches have at a grain. Kernels that offer
+/// the same variant each have code of their own: a target may link all code of a file.
 [[nodiscard]] std::string symbolAt(const DeviceKernel &kernel, const Grain &grain);
 
 /// Marks the kernels `symbols` with the parts of the grain that targets implement.

@@ -92,6 +92,10 @@ void ThreadRows::addGrainsOfWarps() {
       w.grain(formatv("shape={0}x1x1,split={1}warps{2}{3}", 32 * warps, warps, c.of(rows), known));
   w.grain(formatv("shape=128x1x1,split=4warps,for.arg{0}={1},for.aliases=none", 3, width));
   w.grain("shape=64x1x1,split=32"); // which does not know warps
+  for (uint32_t joined : {2u, 4u})
+    if (w.threads() % (joined * 32) == 0)
+      for (const char *fused : {"", ",fuse.x=2"})
+        w.grain(formatv("thread.x={0}:contiguous{1},{2}", joined, fused, w.knownBlock()));
 }
 
 /// Begins a loop over the row, most of them over all of it.

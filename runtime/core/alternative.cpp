@@ -238,6 +238,11 @@ std::string_view describe(Misfit misfit) {
   case Misfit::NotTogether:
     return "a block may wait for another, and the device holds all blocks of the original at once, "
            "but not all of the grain's";
+  case Misfit::InClusters:
+    return "the launch has clusters of several blocks, which only the original and variants as the "
+           "source has them keep";
+  case Misfit::NoClusters:
+    return "the device cannot hold the clusters that the source's rule says";
   }
   return "unknown";
 }
@@ -290,8 +295,17 @@ uint64_t multipleOfSharedBytes(const Grain &grain) {
 }
 
 LaunchExtents extentsOf(const LaunchShape &shape) {
-  const auto &[grid, block, bytes] = shape;
-  return {grid[0], grid[1], grid[2], block[0], block[1], block[2], bytes};
+  const auto &[grid, block, bytes, cluster] = shape;
+  return {grid[0],  grid[1], grid[2],    block[0],   block[1],
+          block[2], bytes,   cluster[0], cluster[1], cluster[2]};
+}
+
+LaunchShape shapeOf(const LaunchExtents &extents) {
+  auto from = [&](size_t first) {
+    return Extent{uint32_t(extents[first]), uint32_t(extents[first + 1]),
+                  uint32_t(extents[first + 2])};
+  };
+  return {from(0), from(3), extents[sharedExtent], from(clusterExtents)};
 }
 
 tl::expected<LaunchShape, Misfit>
@@ -303,19 +317,15 @@ launchOfVariant(const LaunchRule &rule, const LaunchShape &program, void *const 
   if (rule.saysOriginal() &&
       !std::equal(given.begin(), given.end(), found->begin() + launchExtents))
     return tl::unexpected(Misfit::OtherLaunch);
-  LaunchShape shape = {};
+  LaunchExtents made;
   for (size_t i = 0; i < launchExtents; ++i) {
-    uint64_t extent = (*found)[i];
-    if (extent == 0 && i < 6)
+    made[i] = (*found)[i];
+    if (made[i] == 0 && i != sharedExtent)
       return tl::unexpected(Misfit::NotOffered);
-    if (extent > std::numeric_limits<uint32_t>::max())
+    if (made[i] > std::numeric_limits<uint32_t>::max())
       return tl::unexpected(Misfit::TooManyThreads);
-    if (i == 6)
-      shape.dynamicSharedBytes = extent;
-    else
-      (i < 3 ? shape.grid : shape.block)[i % 3] = uint32_t(extent);
   }
-  return shape;
+  return shapeOf(made);
 }
 
 /// These divide without a division where a grain has no factor.

@@ -105,8 +105,14 @@ struct LaunchShape {
   Extent grid;
   Extent block;
   uint64_t dynamicSharedBytes;
+  Extent cluster = {1, 1, 1}; ///< the blocks of a cluster
   friend bool operator==(const LaunchShape &, const LaunchShape &) = default;
 };
+
+/// Returns whether clusters of the launch have several blocks.
+[[nodiscard]] inline bool isClustered(const LaunchShape &shape) {
+  return product(shape.cluster) > 1;
+}
 
 /// The reason why a launch cannot run at a grain.
 enum class Misfit : uint8_t {
@@ -133,6 +139,8 @@ enum class Misfit : uint8_t {
   NotOffered,
   OtherLaunch,
   NoLaunch,
+  InClusters,
+  NoClusters,
 };
 
 /// Returns one sentence for REGRAIN_VERBOSE.
@@ -140,6 +148,8 @@ enum class Misfit : uint8_t {
 
 /// Returns the extents of a launch as a rule has them.
 [[nodiscard]] LaunchExtents extentsOf(const LaunchShape &shape);
+/// Returns the launch of such extents, which fit their types.
+[[nodiscard]] LaunchShape shapeOf(const LaunchExtents &extents);
 
 /// Returns the launch of a variant for the launch of `program`, by the source's rule. Returns the
 /// reason instead if the rule leaves it out, has no result, or says that the original is launched
@@ -150,12 +160,12 @@ launchOfVariant(const LaunchRule &rule, const LaunchShape &program, void *const 
 /// Scales the launch of `program` to `grain`: it has enough blocks to cover the
 /// program's grid (or, with a shape, its threads), each of (block * fused / thread
 /// factors) threads, and one 16-byte-aligned copy of the dynamic shared memory for
-/// each block that a launched block runs. Returns the reason instead if the
-/// block does not divide, if whole warps are required but the block tears them, if
-/// the launched block has more threads than the grain's bound, or if a dimension of
-/// a reshaped launch has 2^31 threads or more. All extents are at least 1, except
-/// where the blocks that do not fill a launched one get a launch of their own: then
-/// the grid counts only filled blocks, and can be 0 in a dimension.
+/// each block that a launched block runs. Clusters stay as they are. Returns the reason instead if
+/// the block does not divide, if whole warps are required but the block tears them, if the launched
+/// block has more threads than the grain's bound, or if a dimension of a reshaped launch has 2^31
+/// threads or more. All extents are at least 1, except where the blocks that do not fill a launched
+/// one get a launch of their own: then the grid counts only filled blocks, and can be 0 in a
+/// dimension.
 [[nodiscard]] tl::expected<LaunchShape, Misfit> scaleToGrain(const LaunchShape &program,
                                                              const Grain &grain, bool wholeWarps);
 

@@ -105,7 +105,7 @@ Misfit LaunchPlan::fit(Alternative &alternative, const LaunchShape &program, voi
     misfit = fit(alternative, *alternative.whole, out.whole, out.wholePercent);
   if (misfit == Misfit::None && out.remainder)
     misfit = fit(alternative, *alternative.remainder, out.remainder->shape, out.remainderPercent);
-  return misfit;
+  return misfit == Misfit::None ? fitClusters(alternative, out.base) : misfit;
 }
 
 void LaunchPlan::reportMisfit(Alternative &alternative, Misfit misfit) {
@@ -156,6 +156,7 @@ cudaError_t LaunchPlan::launchAlternative(const Alternative &alternative, const 
                                   .values = values,
                                   .parameters = code.parameters,
                                   .isCooperative = together.isCooperative,
+                                  .cluster = shape.cluster,
                                   .sharedPercent = sharedPercent,
                                   .mayBeginEarly = mayBeginEarly});
   };

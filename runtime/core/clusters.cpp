@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The kernel says which blocks form a cluster (__cluster_dims__), or the program by an attribute of
-// the kernel or of a launch.
+// the kernel or of a launch. Of a variant, the source's rule says it.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/core/launch_plan.h"
@@ -38,17 +38,61 @@ cudaError_t LaunchPlan::findCluster(const LaunchShape &program, const Togetherne
       return cudaErrorInvalidClusterSize;
     cluster = demanded;
   }
-  uint64_t blocks = product(cluster);
+  LaunchShape shape = program;
+  shape.cluster = cluster;
+  return checkClusters(shape);
+}
+
+/// Returns whether the device has such clusters, and they divide the grid.
+cudaError_t LaunchPlan::checkClusters(const LaunchShape &shape) const {
+  uint64_t blocks = product(shape.cluster);
   if (blocks == 1)
     return cudaSuccess;
   if (!device.properties.clusterLaunch)
     return cudaErrorNotSupported;
   if (blocks > (allowsLargeClusters ? mostBlocks : portableBlocks))
     return cudaErrorInvalidClusterSize;
-  for (size_t d = 0; d < cluster.size(); ++d)
-    if (program.grid[d] % cluster[d] != 0)
+  for (size_t d = 0; d < shape.cluster.size(); ++d)
+    if (shape.grid[d] % shape.cluster[d] != 0)
       return cudaErrorInvalidClusterSize;
   return cudaSuccess;
+}
+
+/// Returns how many clusters of such a launch the device holds at once; 0 if it does not tell.
+/// Programs repeat their launches, and what the device answers changes with its settings.
+uint64_t LaunchPlan::activeClusters(const Code &code, const LaunchShape &shape) const {
+  const Extent &cluster = shape.cluster;
+  uint64_t question[] = {device.occupancyChanges.load(std::memory_order_acquire),
+                         cluster[0],
+                         cluster[1],
+                         cluster[2],
+                         product(shape.block),
+                         shape.dynamicSharedBytes};
+  uint64_t answer[1] = {};
+  if (!code.activeClusters.find(question, answer)) {
+    Launch launch = originalLaunch(shape, nullptr, nullptr);
+    int clusters = 0;
+    if (code.function.maxActiveClusters(launch, clusters) == cudaSuccess)
+      answer[0] = uint64_t(std::max(clusters, 0));
+    code.activeClusters.note(question, answer);
+  }
+  return answer[0];
+}
+
+/// Blocks of another grain have other ranks in their cluster, and other shared memory. `base` is
+/// the launch of which the grain is one.
+Misfit LaunchPlan::fitClusters(const Alternative &alternative, const LaunchShape &base) const {
+  if (!isClustered(base))
+    return Misfit::None;
+  if (!alternative.grain.isPlainVariant())
+    return Misfit::InClusters;
+  bool isHeld = checkClusters(base) == cudaSuccess && activeClusters(*alternative.whole, base) != 0;
+  return isHeld ? Misfit::None : Misfit::NoClusters;
+}
+
+bool LaunchPlan::hasPlainVariants() const {
+  return std::ranges::any_of(
+      alternatives, [](const auto &alternative) { return alternative->grain.isPlainVariant(); });
 }
 
 /// The core knows the demanded clusters for every device, and makes them part of each launch.

@@ -11,12 +11,18 @@
 #include "runtime/core/launch_plan.h"
 #include "runtime/core/settings.h"
 
+#include <algorithm>
+
 namespace regrain {
 
 /// Returns whether the device holds all blocks of the launch at once; false if it does not report
 /// how many it holds.
 bool LaunchPlan::isResident(Function &function, const LaunchShape &shape) const {
-  int blocks = 0;
+  int blocks = 0, clusters = 0;
+  if (isClustered(shape))
+    return function.maxActiveClusters(originalLaunch(shape, nullptr, nullptr), clusters) ==
+               cudaSuccess &&
+           product(shape.grid) <= uint64_t(std::max(clusters, 0)) * product(shape.cluster);
   if (function.maxActiveBlocks(int(product(shape.block)), shape.dynamicSharedBytes, 0, blocks) !=
       cudaSuccess)
     return false;
@@ -96,10 +102,12 @@ cudaError_t LaunchPlan::launchTogether(const LaunchShape &program, const Togethe
   Launch launch = originalLaunch(program, arguments, stream);
   if (cudaError_t status = bringTogether(program, together, launch); status != cudaSuccess)
     return status;
-  if (launch.clusterBlocks() > 1)
-    return device.device->launch(*original, launch);
-  return together.isCooperative ? launchCooperative(program, arguments, stream)
-                                : launchTunable(program, arguments, stream, together.mayBeginEarly);
+  LaunchShape own = program;
+  own.cluster = launch.cluster;
+  if (!together.isCooperative)
+    return launchTunable(own, arguments, stream, together.mayBeginEarly);
+  return isClustered(own) ? device.device->launch(*original, launch)
+                          : launchCooperative(own, arguments, stream);
 }
 
 cudaError_t LaunchPlan::launchOriginal(const LaunchShape &program, const Togetherness &together,

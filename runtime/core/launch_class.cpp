@@ -18,7 +18,7 @@ namespace {
 int32_t logWavesOf(uint64_t blocks, uint64_t resident) {
   // A smaller logarithm is too small: the numbers' highest bits say so.
   int32_t log = std::clamp<int32_t>(std::bit_width(blocks) - std::bit_width(resident),
-                           LaunchClass::leastLogWaves, LaunchClass::mostLogWaves);
+                                    LaunchClass::leastLogWaves, LaunchClass::mostLogWaves);
   while (log < LaunchClass::mostLogWaves) {
     bool fits = log < 0 ? blocks <= (resident >> -log) : blocks <= (resident << log);
     if (fits)
@@ -47,6 +47,14 @@ public:
     return value;
   }
   Magnitude magnitude() { return magnitudeOf(number<int64_t>()); }
+  Extent extent() {
+    Extent taken = {number<uint32_t>(), 1, 1};
+    for (int dimension : {1, 2}) {
+      take("x");
+      taken[dimension] = number<uint32_t>();
+    }
+    return taken;
+  }
   bool startsWith(std::string_view text) const { return isGood && left.starts_with(text); }
   bool isAtEnd() const { return isGood && left.empty(); }
 
@@ -98,20 +106,26 @@ LaunchClass classify(const LaunchShape &program, uint64_t residentBlocks, uint32
           logWavesOf(product(program.grid), std::max<uint64_t>(residentBlocks, 1)),
           magnitudeOf(program.grid[1]),
           magnitudeOf(program.grid[2]),
-          integers};
+          integers,
+          program.cluster};
 }
 
 std::string toString(const LaunchClass &launchClass) {
-  const auto &[x, y, z] = launchClass.block;
   int32_t log = launchClass.logWaves;
   auto text = [](auto number) { return std::to_string(number); };
-  std::string result = "block=" + text(x) + "x" + text(y) + "x" + text(z) +
+  auto sizes = [](const Extent &extent) {
+    return std::to_string(extent[0]) + "x" + std::to_string(extent[1]) + "x" +
+           std::to_string(extent[2]);
+  };
+  std::string result = "block=" + sizes(launchClass.block) +
                        ",shared=" + text(launchClass.dynamicSharedBytes) +
                        ",align=" + text(launchClass.alignment) + ",waves=" + (log < 0 ? "1/" : "") +
                        text(1 << (log < 0 ? -log : log)) + ",grid=*x" +
                        text(leastOf(launchClass.rows)) + "x" + text(leastOf(launchClass.layers));
   for (uint8_t i = 0; i < launchClass.integers.count; ++i)
     result += (i == 0 ? ",integers=" : ":") + text(leastOf(launchClass.integers.of[i]));
+  if (product(launchClass.cluster) > 1)
+    result += ",cluster=" + sizes(launchClass.cluster);
   return result;
 }
 
@@ -119,11 +133,7 @@ std::optional<LaunchClass> parseLaunchClass(std::string_view text) {
   LaunchClass parsed = {};
   Scanner scanner(text);
   scanner.take("block=");
-  parsed.block[0] = scanner.number<uint32_t>();
-  for (int dimension : {1, 2}) {
-    scanner.take("x");
-    parsed.block[dimension] = scanner.number<uint32_t>();
-  }
+  parsed.block = scanner.extent();
   scanner.take(",shared=");
   parsed.dynamicSharedBytes = scanner.number<uint64_t>();
   scanner.take(",align=");
@@ -139,6 +149,10 @@ std::optional<LaunchClass> parseLaunchClass(std::string_view text) {
     scanner.take(before);
     parsed.integers.of[parsed.integers.count++] = scanner.magnitude();
     before = ":";
+  }
+  if (scanner.startsWith(",cluster=")) {
+    scanner.take(",cluster=");
+    parsed.cluster = scanner.extent();
   }
   bool isInRange =
       parsed.logWaves >= LaunchClass::leastLogWaves && parsed.logWaves <= LaunchClass::mostLogWaves;

@@ -66,6 +66,7 @@ struct LaunchClass {
   /// waves.
   Magnitude rows = 1, layers = 1;
   Magnitudes integers = {};
+  Extent cluster = {1, 1, 1}; ///< the blocks of a cluster
 
   static constexpr int32_t leastLogWaves = -6;
   static constexpr int32_t mostLogWaves = 10;
@@ -79,9 +80,9 @@ struct LaunchClass {
                                    uint32_t alignment, const Magnitudes &integers = {});
 
 /// Returns the form that the database and files store:
-/// "block=256x1x1,shared=0,align=16,waves=4,grid=*x1x1,integers=64:0". The last field is present
-/// only if there are integers; fractions are written as "1/8", magnitudes as their least
-/// integer.
+/// "block=256x1x1,shared=0,align=16,waves=4,grid=*x1x1,integers=64:0,cluster=8x1x1". The last two
+/// fields are present only if there are integers, and clusters of several blocks; fractions are
+/// written as "1/8", magnitudes as their least integer.
 [[nodiscard]] std::string toString(const LaunchClass &launchClass);
 
 /// Parses the result of toString; returns nothing for any other text.

@@ -98,8 +98,8 @@ cudaError_t LaunchPlan::setAttribute(cudaFuncAttribute attribute, int value) {
     return status;
   device.occupancyChanges.fetch_add(1, std::memory_order_release);
   if (attribute == cudaFuncAttributeNonPortableClusterSizeAllowed)
-    allowsLargeClusters = value != 0; // alternatives have no clusters
-  else if (attribute == cudaFuncAttributeMaxDynamicSharedMemorySize)
+    allowsLargeClusters = value != 0;
+  if (attribute == cudaFuncAttributeMaxDynamicSharedMemorySize)
     dynamicSharedLimit = value; // the alternative's limit follows with its launch
   else
     forEachCode([&](Code &code) {
@@ -164,6 +164,7 @@ Launch LaunchPlan::originalLaunch(const LaunchShape &program, void **arguments, 
           .stream = stream,
           .values = arguments,
           .parameters = parameters,
+          .cluster = program.cluster,
           .mayBeginEarly = mayBeginEarly && waits};
 }
 
@@ -178,11 +179,13 @@ cudaError_t LaunchPlan::launchChosen(const LaunchShape &program, void **argument
                                originalLaunch(program, arguments, stream, mayBeginEarly));
 }
 
-/// A launch that is measured runs alone.
+/// A launch that is measured runs alone. One with clusters is measured if something else than the
+/// original may run.
 cudaError_t LaunchPlan::launchTunable(const LaunchShape &program, void **arguments,
                                       cudaStream_t stream, bool mayBeginEarly) {
-  return tuning ? tuning->launch(*this, program, arguments, stream)
-                : launchChosen(program, arguments, stream, mayBeginEarly);
+  bool isMeasured = tuning && (!isClustered(program) || hasPlainVariants());
+  return isMeasured ? tuning->launch(*this, program, arguments, stream)
+                    : launchChosen(program, arguments, stream, mayBeginEarly);
 }
 
 cudaError_t LaunchPlan::launch(const LaunchShape &program, void **arguments, cudaStream_t stream) {

@@ -48,9 +48,10 @@ public:
   [[nodiscard]] cudaError_t launch(const LaunchShape &program, void **arguments,
                                    cudaStream_t stream);
 
-  /// Launches the blocks so that those run at once that the program demands. Clusters of several
-  /// blocks run the original. Other cooperative launches run the first of the grains that were
-  /// asked for at which the device holds all blocks. Neither is tuned. The errors are those of
+  /// Launches the blocks so that those run at once that the program demands. Launches with clusters
+  /// of several blocks run the original, or variants as the source has them. Cooperative launches
+  /// run the first of the grains that were asked for at which the device holds all blocks, and the
+  /// original if they have clusters; they are not tuned. The errors are those of
   /// cudaLaunchKernelExC.
   [[nodiscard]] cudaError_t launchTogether(const LaunchShape &program, const Togetherness &together,
                                            void **arguments, cudaStream_t stream);
@@ -137,6 +138,8 @@ private:
     bool isOriginals = false;
     /// How launches of the code keep the resident blocks down, by the limit and what a block has.
     mutable RecentAnswers residencies = RecentAnswers(4, 3);
+    /// How many clusters the device holds at once, by what a cluster and a block have.
+    mutable RecentAnswers activeClusters = RecentAnswers(6, 1);
   };
   struct Alternative {
     Alternative(const image::Alternative &entry, std::string id);
@@ -191,8 +194,12 @@ private:
       : program(program), kernel(kernel), device(device) {}
   cudaError_t readOriginal();
   bool hasClusters() const;
+  bool hasPlainVariants() const;
   cudaError_t findCluster(const LaunchShape &program, const Togetherness &together,
                           Extent &cluster) const;
+  cudaError_t checkClusters(const LaunchShape &shape) const;
+  uint64_t activeClusters(const Code &code, const LaunchShape &shape) const;
+  Misfit fitClusters(const Alternative &alternative, const LaunchShape &base) const;
   cudaError_t bringTogether(const LaunchShape &program, const Togetherness &together,
                             Launch &launch) const;
   cudaError_t setCluster(cudaFuncAttribute attribute, int value);

@@ -25,7 +25,7 @@ namespace regrain {
 
 /// The version changes whenever a change of this file or of device.h affects the
 /// library.
-inline constexpr uint32_t tuningInterfaceVersion = 9;
+inline constexpr uint32_t tuningInterfaceVersion = 10;
 
 /// What the device reports of code for one launch.
 struct CodeFigures {

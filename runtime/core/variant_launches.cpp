@@ -25,9 +25,9 @@ Answer answerOf(const tl::expected<LaunchShape, Misfit> &launch) {
 tl::expected<LaunchShape, Misfit> launchOf(const Answer &answer) {
   if (auto misfit = Misfit(answer.back()); misfit != Misfit::None)
     return tl::unexpected(misfit);
-  auto extent = [&](size_t i) { return uint32_t(answer[i]); };
-  return LaunchShape{
-      {extent(0), extent(1), extent(2)}, {extent(3), extent(4), extent(5)}, answer[6]};
+  LaunchExtents extents;
+  std::ranges::copy_n(answer.begin(), launchExtents, extents.begin());
+  return shapeOf(extents);
 }
 
 } // namespace

@@ -11,7 +11,8 @@
 
 namespace regrain {
 
-/// Returns the rule by which an alternative's variant is launched; an empty one if it is none.
+/// Returns the rule by which an alternative's variant is launched; an empty one if it is none. The
+/// rules of older images say nothing of clusters, which their launches do not have.
 [[nodiscard]] inline LaunchRule ruleOf(const image::Alternative &alternative) {
   LaunchRule rule;
   if (alternative.rule())
@@ -20,6 +21,13 @@ namespace regrain {
                             step->third(), step->value()});
   if (alternative.rule_results())
     rule.results.assign(alternative.rule_results()->begin(), alternative.rule_results()->end());
+  bool isOlder = rule.results.size() == clusterExtents || rule.results.size() == 2 * clusterExtents;
+  if (isOlder) {
+    rule.steps.push_back({.op = RuleOp::Constant, .value = 1});
+    for (size_t end = rule.results.size(); end > 0; end -= clusterExtents)
+      rule.results.insert(rule.results.begin() + ptrdiff_t(end), launchExtents - clusterExtents,
+                          uint32_t(rule.steps.size() - 1));
+  }
   return rule;
 }
 

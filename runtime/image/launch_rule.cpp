@@ -128,6 +128,14 @@ const char *findWrong(const LaunchRule &rule, std::span<const uint32_t> paramete
   return nullptr;
 }
 
+void setClusters(LaunchRule &rule, bool ofOriginal, const std::array<uint32_t, 3> &blocks) {
+  size_t first = (ofOriginal ? launchExtents : 0) + clusterExtents;
+  for (size_t d = 0; d < blocks.size(); ++d) {
+    rule.results[first + d] = uint32_t(rule.steps.size());
+    rule.steps.push_back({.op = RuleOp::Constant, .value = blocks[d]});
+  }
+}
+
 uint64_t readArgument(const RuleStep &step, void *const *arguments) {
   uint64_t value = 0;
   std::memcpy(&value, static_cast<const char *>(arguments[step.first]) + step.second,

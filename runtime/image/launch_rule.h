@@ -63,9 +63,9 @@ struct RuleStep {
   friend auto operator<=>(const RuleStep &, const RuleStep &) = default;
 };
 
-/// The extents of a launch, in this order: the grid, the block, and the bytes of dynamic shared
-/// memory.
-inline constexpr size_t launchExtents = 7;
+/// The extents of a launch, in this order: the grid, the block, the bytes of dynamic shared memory,
+/// and the blocks of a cluster.
+inline constexpr size_t launchExtents = 10, sharedExtent = 6, clusterExtents = 7;
 using LaunchExtents = std::array<uint64_t, launchExtents>;
 
 /// More steps are no rule.
@@ -81,6 +81,9 @@ struct LaunchRule {
   bool saysOriginal() const { return results.size() == 2 * launchExtents; }
   friend auto operator<=>(const LaunchRule &, const LaunchRule &) = default;
 };
+
+/// Lets the rule say the clusters of the variant's launch, or of the original's if `ofOriginal`.
+void setClusters(LaunchRule &rule, bool ofOriginal, const std::array<uint32_t, 3> &blocks);
 
 /// Returns what is wrong with the rule of a kernel whose parameters have these sizes, as one
 /// clause; null if nothing is. A rule with which nothing is wrong can be evaluated.

@@ -35,11 +35,6 @@ double leftForFloor(double needed) {
   return needed <= leastSeconds ? needed / leastSecondsOfRest : needed / leastOfRest;
 }
 
-/// Returns what no class needs more of, although its part of the budget is larger.
-double limitOf(const ClassAccount &own, double left) {
-  return std::max(mostTimesOwn * own.program, floorOf(left));
-}
-
 bool isNewAndTold(const ClassAccount &own) { return own.isNew && own.isTold; }
 
 /// Returns the part of the budget that the class, which is not surveyed, leaves to others.
@@ -94,7 +89,7 @@ double allowanceOf(const ClassAccount &own, const BudgetState &run) {
     double part = left * claim / claims; // at least the claim, if no more is claimed than is left
     bool takesMore = own.spent > 0 && left > claims;
     double ofUnclaimed = takesMore ? claim + shareOfUnclaimed * (left - claims) : 0;
-    return std::min(std::max(part, ofUnclaimed), limitOf(own, left));
+    return std::max(part, ofUnclaimed);
   }
   double rest = std::max(left - keptBy(own) * run.budget, 0.0);
   return std::max(floorOf(own, run, left),
@@ -103,12 +98,10 @@ double allowanceOf(const ClassAccount &own, const BudgetState &run) {
 
 double budgetFor(double needed, const ClassAccount &own, const BudgetState &run) {
   double share = std::max(shareOf(own, run), 1e-9);
+  if (own.isSurveyed)
+    return std::ceil(std::max((needed + own.spent) / share, run.budget + 1));
   double gone = run.budget - run.left;
   bool hasShare = needed <= mostTimesOwn * own.program;
-  if (own.isSurveyed) {
-    double byPart = std::max((needed + own.spent) / share, run.budget + 1);
-    return std::ceil(hasShare ? byPart : std::max(byPart, gone + leftForFloor(needed)));
-  }
   double byFloor = budgetForFloor(own, gone, needed);
   double byShare =
       std::max((gone + needed / mostOfRest) / (1 - keptBy(own)), (needed + own.spent) / share);

@@ -59,8 +59,7 @@ struct BudgetState {
 /// which others of its kernel tell what to try leaves it as well, but it gets 1/8 of what is left.
 /// A surveyed class gets its part of what is left, by the claims of the classes that still come
 /// (each of which claims at least `leastShare` of the budget), or, at later samples, its claim and
-/// half of what no class claims, but at most 1000 times what its launches take, or 1/20 of what is
-/// left (or a second, as above).
+/// half of what no class claims. Nothing else limits it: what it leaves, no other class needs.
 [[nodiscard]] double allowanceOf(const ClassAccount &own, const BudgetState &run);
 
 /// Returns the least whole budget, in full seconds, at which the allowance would have been

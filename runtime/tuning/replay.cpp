@@ -272,16 +272,9 @@ cudaError_t Replay::controlOriginal(std::string &whyNot) {
     run = std::min(run, first);
   }
   auto begin = std::chrono::steady_clock::now();
-  Comparison found;
   if (status == cudaSuccess)
-    status = compare(found);
+    status = compareRuns(whyNot);
   originalCosts = {originalTime / 1e6, run, run + secondsSince(begin)};
-  isSteady = found.difference.empty();
-  if (!isSteady)
-    whyNot =
-        "two runs of the original gave different results, so candidates cannot be checked: the "
-        "second run " +
-        found.difference;
   return status;
 }
 
@@ -319,7 +312,8 @@ cudaError_t Replay::launchForProgram(std::chrono::milliseconds patience, std::st
   return ended.value_or(cudaSuccess);
 }
 
-cudaError_t Replay::examine(std::string &whyNot) {
+cudaError_t Replay::examine(const Tolerance &tolerance, std::string &whyNot) {
+  ofRuns = tolerance;
   Activity activity(shown, "original", {{"purpose", "repeated, to compare it with itself"}});
   cudaError_t status = cudaSuccess;
   if (copies) // which the program's own launch did not reach
@@ -338,12 +332,8 @@ cudaError_t Replay::examine(std::string &whyNot) {
 
 cudaError_t Replay::finish(std::string &difference) {
   Activity activity(shown, "check the result");
-  Comparison found;
   cudaError_t status = part ? restoreResult() : cudaSuccess;
-  if (status == cudaSuccess)
-    status = compare(found);
-  difference = std::move(found.difference);
-  return status;
+  return status == cudaSuccess ? compareAtEnd(difference) : status;
 }
 
 } // namespace regrain

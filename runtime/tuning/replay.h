@@ -68,8 +68,9 @@ public:
   [[nodiscard]] cudaError_t begin(std::chrono::milliseconds patience, std::string &whyNot);
 
   /// Repeats the original, and determines what it writes. `whyNot` says if its result
-  /// differs or cannot be kept; then the replay may only be ended.
-  [[nodiscard]] cudaError_t examine(std::string &whyNot);
+  /// differs by more than the tolerance or cannot be kept; then the replay may only be ended. Sums
+  /// by atomic operations have another order in each run. Then no bits can be asked for.
+  [[nodiscard]] cudaError_t examine(const Tolerance &tolerance, std::string &whyNot);
 
   /// Runs a control: the original compiled in the way of the candidates, or one that rounds in its
   /// own way. From then on, a candidate may also have the control's result, provided that it is
@@ -128,6 +129,8 @@ public:
   /// Returns whether the original had the same result twice, as far as that was
   /// examined.
   bool repeatsItself() const { return isSteady; }
+  /// Returns the distance of two runs of the original that differ within the tolerance.
+  std::optional<uint64_t> ulpsOfRuns() const { return runsUlps; }
   /// Returns the microseconds of a launch of the original in the second run.
   double originalMicroseconds() const { return originalTime; }
   /// Returns the costs of a launch, as they were for the second run of the original.
@@ -157,6 +160,8 @@ private:
   cudaError_t launchForProgram(std::chrono::milliseconds patience, std::string &whyNot);
   cudaError_t readWrites(std::string &whyNot);
   cudaError_t controlOriginal(std::string &whyNot);
+  cudaError_t compareRuns(std::string &whyNot);
+  cudaError_t compareAtEnd(std::string &difference);
   bool isShort() const { return originalTime <= BatchTimer::shortMicroseconds; }
   bool worksTheSameAgain() const;
   cudaError_t checkRepeats();
@@ -202,6 +207,8 @@ private:
   std::optional<ExpectedMemory> original;
   std::vector<MemoryRange> written; ///< by either of them
   std::optional<uint64_t> largestUlps;
+  Tolerance ofRuns; ///< between runs of the original
+  std::optional<uint64_t> runsUlps;
   cudaEvent_t start = nullptr, end = nullptr;
   double originalTime = 0;
   LaunchCosts originalCosts = {};

@@ -44,9 +44,22 @@ bool ReplayTuner::leavesUntried() const {
   return candidates.size() > 1 && candidates.back().standing.samples.empty() && mayBeSampled();
 }
 
-/// The program's own launch is the first timing of the class.
+/// Returns whether what is timed may take less than the survey says: a part of the launch, or the
+/// only launch without what it waited for. The latter is worth a snapshot to a class that takes
+/// most of the program.
+bool ReplayTuner::mayCostLess() const {
+  bool mayBeParted = kernel.entry().blocks_work_alone() && !kernel.entry().cluster() &&
+                     costs.original >= longLaunchSeconds;
+  bool isMost = survey->seconds > session.budgetState().program / 2;
+  return mayBeParted || (survey->launches == 1 && isMost);
+}
+
+/// The program's own launch is the first timing of the class. The host's clock may have counted
+/// what only this launch waited for; it takes no longer than all launches of the surveyed run.
 void ReplayTuner::beginBudget(const Replay &replay) {
   double own = replay.ownSeconds();
+  if (survey)
+    own = std::min(own, survey->seconds);
   if (sampled.empty()) {
     originalMicroseconds = own * 1e6;
     costs = {own, own, own};

@@ -108,6 +108,44 @@ cudaError_t Replay::measureControl(const std::vector<MemoryRange> &ranges,
   });
 }
 
+/// Compares the second run of the original with the first one, whose result is then restored.
+cudaError_t Replay::compareRuns(std::string &whyNot) {
+  std::vector<MemoryRange> apart;
+  std::string beyond;
+  uint64_t largest = 0;
+  Comparison found;
+  cudaError_t status = original->differing(apart);
+  if (status == cudaSuccess)
+    status = measureControl(apart, ofRuns, largest, beyond);
+  if (status == cudaSuccess)
+    status = compare(found);
+  isSteady = found.difference.empty();
+  if (!isSteady && beyond.empty() && ofRuns.ulps != 0)
+    runsUlps = largest;
+  else if (!isSteady)
+    whyNot =
+        "two runs of the original gave different results, so candidates cannot be checked: the "
+        "second run " +
+        found.difference;
+  return status;
+}
+
+/// Compares the result of what was timed last, and restores the original's.
+cudaError_t Replay::compareAtEnd(std::string &difference) {
+  if (!runsUlps) {
+    Comparison found;
+    cudaError_t status = compare(found);
+    difference = std::move(found.difference);
+    return status;
+  }
+  std::vector<MemoryRange> apart;
+  uint64_t largest = 0;
+  cudaError_t status = original->differing(apart);
+  if (status == cudaSuccess)
+    status = measureControl(apart, ofRuns, largest, difference);
+  return status == cudaSuccess ? original->restore(apart, stream) : status;
+}
+
 cudaError_t Replay::keepControl(const std::vector<MemoryRange> &ranges, Contestant owner,
                                 std::string &whyNot) {
   std::unique_ptr<Snapshot> controlled;

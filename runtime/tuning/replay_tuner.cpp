@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/tuning/replay_tuner.h"
 
-#include "runtime/image/grain.h"
+#include "runtime/image/max_resident.h"
 #include "runtime/image/sum_order.h"
 #include "runtime/tuning/candidate_order.h"
 #include "runtime/tuning/grid_part.h"
@@ -36,6 +36,11 @@ uint32_t offeredUlps(const image::Kernel &kernel, std::string_view id) {
   return 0;
 }
 
+/// Returns whether a launch at the grain runs the original's code, with fewer resident blocks.
+bool runsOriginal(const Grain &grain) {
+  return maxResidentOf(grain) && withAnyResidents(grain).isOriginal();
+}
+
 } // namespace
 
 ReplayTuner::ReplayTuner(Measuring &session, TunableKernel &kernel, const LaunchClass &launchClass)
@@ -48,6 +53,7 @@ ReplayTuner::ReplayTuner(Measuring &session, TunableKernel &kernel, const Launch
                           .isVendors = ids[index].find("compiler=") != std::string_view::npos,
                           .isVariant = !kernel.candidateGrain(index).variant.empty(),
                           .reordersSums = reordersSums(ids[index]),
+                          .runsOriginal = runsOriginal(kernel.candidateGrain(index)),
                           .offeredUlps = offeredUlps(kernel.entry(), ids[index])});
   for (Candidate &candidate : candidates) {
     if (candidate.id == controlId)
@@ -67,7 +73,7 @@ ReplayTuner::ReplayTuner(Measuring &session, TunableKernel &kernel, const Launch
 bool ReplayTuner::isDue() const {
   bool mayBe = !isOver && !candidates.empty() && sampled.size() < mostSamples &&
                std::has_single_bit(launches + 1) && session.secondsLeft() > 0;
-  bool knowsCosts = survey || !sampled.empty();
+  bool knowsCosts = !sampled.empty() || (survey && !mayCostLess());
   if (!mayBe || !knowsCosts)
     return mayBe;
   double allowance = allowanceOf(account(), session.budgetState());
@@ -120,6 +126,7 @@ cudaError_t ReplayTuner::sample(const LaunchShape &program, void **arguments, cu
 /// due.
 cudaError_t ReplayTuner::leaveUnsampled(const std::string &why, const LaunchShape &program,
                                         void **arguments, cudaStream_t stream) {
+  whyLeft = why;
   if (++givenUp == mostGivenUp) {
     isOver = true;
     journal.add(std::string(originalId), launches - 1, "not replayed: " + why);
@@ -174,7 +181,7 @@ cudaError_t ReplayTuner::replayWith(Replay &replay, const LaunchShape &program, 
       return cudaSuccess;
     }
     journal.atWork(std::string(originalId), double(replay.limit().count()) / 2);
-    if (cudaError_t failed = replay.examine(whyNot); failed != cudaSuccess)
+    if (cudaError_t failed = replay.examine(toleranceOfRuns(), whyNot); failed != cudaSuccess)
       journal.fail(std::string(originalId), launches - 1, limitOf(replay), failed);
   }
   if (!whyNot.empty()) {
@@ -191,6 +198,8 @@ cudaError_t ReplayTuner::replayWith(Replay &replay, const LaunchShape &program, 
   mostCompared = std::max(mostCompared, replay.comparedBytes());
   originalMicroseconds = replay.originalMicroseconds();
   costs = replay.costs();
+  if (std::optional<uint64_t> ulps = replay.ulpsOfRuns())
+    dropExact(*ulps);
   measure(replay);
   return finish(replay);
 }
@@ -234,7 +243,7 @@ double ReplayTuner::limitOfControl(const Replay &replay) const {
 /// a variant may say how the whole work is done, whatever the grid is.
 std::optional<LaunchShape> ReplayTuner::findPart(const LaunchShape &program, void **arguments,
                                                  cudaStream_t stream) {
-  if (!kernel.entry().blocks_work_alone() || kernel.entry().cluster() || candidates.empty() ||
+  if (!kernel.entry().blocks_work_alone() || isClustered(program) || candidates.empty() ||
       costs.original < longLaunchSeconds || std::ranges::any_of(candidates, &Candidate::isVariant))
     return std::nullopt;
   uint64_t blocks = leastWaves * kernel.figuresOf(std::nullopt, program, arguments).residentBlocks;

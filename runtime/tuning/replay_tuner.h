@@ -42,6 +42,7 @@ private:
     bool isVendors = false;    ///< code of the vendor's compiler, which may round otherwise
     bool isVariant = false;    ///< a kernel that the source offers
     bool reordersSums = false; ///< its sums have another order, so it rounds otherwise
+    bool runsOriginal = false; ///< its launches alone differ from the original's
     uint32_t offeredUlps = 0;  ///< how far it may be from the original, as the source says
     uint64_t ulps = 0;         ///< the largest distance from the original for that reason
     bool isWrong = false;      ///< it is out, and removed at the end of the sample
@@ -52,6 +53,7 @@ private:
   static constexpr size_t mostSamples = 10; ///< of a class
 
   bool isDue() const;
+  bool mayCostLess() const;
   cudaError_t sample(const LaunchShape &program, void **arguments, cudaStream_t stream);
   cudaError_t sampleWithin(const LaunchShape &program, void **arguments, cudaStream_t stream);
   cudaError_t replayWith(Replay &replay, const LaunchShape &program, void **arguments,
@@ -74,10 +76,13 @@ private:
   double need() const;
   bool leavesUntried() const;
   void leaveAllUntried();
+  void noteUnsampled();
   void noteUntried(const RacePlan &plan);
   std::optional<LaunchShape> findPart(const LaunchShape &program, void **arguments,
                                       cudaStream_t stream);
   void dropUnfit(const LaunchShape &program, void **arguments, cudaStream_t stream);
+  Tolerance toleranceOfRuns() const;
+  void dropExact(uint64_t ulps);
   void rank(const LaunchShape &program, void **arguments);
   void rankByCode(const LaunchShape &program, void **arguments);
 
@@ -91,6 +96,7 @@ private:
   bool holdsAsAWhole(Replay &replay, Candidate &candidate);
   bool addControl(Replay &replay);
   uint32_t allowedUlps(const Candidate &candidate) const;
+  bool mayDiffer(const Candidate &candidate) const;
   void admitRounding(Replay &replay, Candidate &candidate, Comparison &found);
   Verification runMarked(Replay &replay, Candidate &candidate);
   bool accept(Candidate &candidate, const Comparison &found);
@@ -143,6 +149,7 @@ private:
   bool isOfArguments = false;       ///< in the comparisons at some sample
   bool isOnCopies = false;          ///< launches were repeated at some sample
   std::optional<uint64_t> mostUlps; ///< between original and control, if they differ
+  std::optional<uint64_t> runsUlps; ///< between two runs of the original, if they differ
   double originalMicroseconds = 0;  ///< at the last sample
   LaunchCosts costs = {};           ///< at the last sample
   double spentSeconds = 0;          ///< at earlier samples
@@ -154,6 +161,7 @@ private:
   std::string whyNone = "no candidate is left";
   bool lacksFreshPairs = false; ///< the best could not be confirmed at the last sample
   bool isRanked = false;
+  std::string whyLeft;     ///< the last launch that was due was not sampled
   bool hasSaidWhy = false; ///< that no launch is sampled for lack of time
   bool isOver = false;     ///< measuring has ended
 };

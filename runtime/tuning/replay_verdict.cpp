@@ -49,6 +49,8 @@ std::string ReplayTuner::howVerified(const Candidate *chosen) const {
   return source +
          (chosen && chosen->reordersSums
               ? std::string(reorderedSums) + "," + within(allowedUlps(*chosen), chosen->ulps)
+          : chosen && chosen->runsOriginal && !isBitwise
+              ? "the original's code," + within(allowedUlps(*chosen), chosen->ulps)
           : chosen && chosen->offeredUlps && !isBitwise
               ? "results" + within(allowedUlps(*chosen), chosen->ulps)
           : isBitwise       ? "bitwise"
@@ -56,6 +58,8 @@ std::string ReplayTuner::howVerified(const Candidate *chosen) const {
                             : "equal to the original or the control (control within " +
                                   std::to_string(session.ulps()) + " ulps, " +
                                   std::to_string(mostUlps.value_or(0)) + " seen)") +
+         (runsUlps ? "; runs of the original differ by " + std::to_string(*runsUlps) + " ulps"
+                   : "") +
          ", " + std::to_string(count) + (count == 1 ? " launch, " : " launches, ") +
          std::to_string(mostCompared >> 20) + " MiB compared" +
          (isOnCopies      ? ", on copies of the memory that the arguments point to"
@@ -139,11 +143,26 @@ void ReplayTuner::decide() {
   journal.choose(std::move(choice));
 }
 
+/// Says why no launch of a surveyed class was sampled.
+void ReplayTuner::noteUnsampled() {
+  if (!whyLeft.empty()) {
+    journal.add(std::string(originalId), 0, "not replayed: " + whyLeft);
+    return;
+  }
+  char figures[96];
+  std::snprintf(figures, sizeof(figures), "%.2g s, where a launch takes %.2g s",
+                allowanceOf(account(), session.budgetState()), costs.original);
+  journal.add(std::string(originalId), 0,
+              std::string("not tuned: its part of the budget, by what it takes in the program, is "
+                          "too small: ") +
+                  figures);
+}
+
 /// The last sample represents all launches after it.
 void ReplayTuner::conclude() {
-  if (sampled.empty() && survey && !isOver && !candidates.empty() && !hasSaidWhy)
-    journal.add(std::string(originalId), 0,
-                "not tuned: its part of the budget, by what it takes in the program, is too small");
+  bool isUnsampled = sampled.empty() && !isOver && !candidates.empty() && !hasSaidWhy;
+  if (isUnsampled && (survey || !whyLeft.empty()))
+    noteUnsampled();
   if (sampled.empty())
     return;
   weigh(double(launches - sampled.back()));

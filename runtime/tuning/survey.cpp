@@ -15,6 +15,24 @@
 
 namespace regrain {
 
+/// A first launch that takes this many times as long as each other one has waited.
+static constexpr double factorOfWait = 10;
+
+double meanMicroseconds(const std::map<uint64_t, double> &timed, uint64_t launches) {
+  double longest = 0; // but the first
+  for (const auto &[number, own] : timed)
+    longest = number == 1 ? longest : std::max(longest, own);
+  double sum = 0;
+  for (auto each = timed.begin(); each != timed.end(); ++each) {
+    auto next = std::next(each);
+    uint64_t end = next == timed.end() ? launches + 1 : next->first;
+    uint64_t begin = each == timed.begin() ? 1 : each->first;
+    bool hasWaited = each->first == 1 && longest > 0 && each->second > factorOfWait * longest;
+    sum += double(end - begin) * (hasWaited ? longest : each->second);
+  }
+  return sum / double(launches);
+}
+
 SurveyTuner::SurveyTuner(Measuring &session, TunableKernel &kernel, const LaunchClass &launchClass,
                          At at)
     : kernel(kernel), journal(session, kernel, launchClass), records(at == At::Originals) {
@@ -68,20 +86,12 @@ void SurveyTuner::collect() {
   }
 }
 
-/// The program has ended, so launches that have not are of no use to it. Each timed launch
-/// stands for those up to the next one.
+/// The program has ended, so launches that have not are of no use to it.
 void SurveyTuner::conclude() {
   collect();
   if (microseconds.empty())
     return;
-  double sum = 0;
-  for (auto timed = microseconds.begin(); timed != microseconds.end(); ++timed) {
-    auto next = std::next(timed);
-    uint64_t end = next == microseconds.end() ? launches + 1 : next->first;
-    uint64_t begin = timed == microseconds.begin() ? 1 : timed->first;
-    sum += double(end - begin) * timed->second;
-  }
-  double mean = sum / double(launches);
+  double mean = meanMicroseconds(microseconds, launches);
   journal.add(std::string(chosen ? kernel.candidates()[*chosen] : originalId), launches - 1,
               {double(launches), chosen ? 0 : mean, {}}, mean, /*pairs=*/0, /*seconds=*/0,
               std::string(chosen ? reviewedOutcome : surveyedOutcome));

@@ -28,6 +28,12 @@ namespace regrain {
 /// All launches of a class are timed up to this number.
 inline constexpr uint64_t launchesTimedSingly = 8;
 
+/// Returns the mean time of so many launches, of which some were timed; `timed` has these by their
+/// number, from 1, and at least one. Each stands for those up to the next one. If the first takes
+/// far longer than all others, it counts as the longest of them: it alone waits for memory that
+/// moves, or for the device. Otherwise this wait would count as what each launch takes.
+[[nodiscard]] double meanMicroseconds(const std::map<uint64_t, double> &timed, uint64_t launches);
+
 /// Counts the launches of a class, and times the first ones and those whose number is a power of
 /// two.
 class SurveyTuner final : public ClassTuner {

@@ -76,6 +76,37 @@ __global__ void waitsBesideBlock(volatile int *outside, int *x) {
     ;
   *x = 1;
 }
+// CHECK-NEXT: waitsAtBarrier: -
+__global__ void waitsAtBarrier(int *x) {
+  __shared__ unsigned long long barrier;
+  unsigned address = unsigned(__cvta_generic_to_shared(&barrier)), done = 0;
+  if (threadIdx.x == 0)
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(address) : "memory");
+  __syncthreads();
+  while (!done)
+    asm volatile("{\n.reg .pred p;\nmbarrier.test_wait.parity.shared::cta.b64 p, [%1], 0;\n"
+                 "selp.u32 %0, 1, 0, p;\n}" : "=r"(done) : "r"(address) : "memory");
+  *x = 1;
+}
+// What is behind the wait may come from elsewhere.
+// CHECK-NEXT: waitsThroughAssembly: it may wait for another thread (replay.cu:[[#@LINE+4]])
+__global__ void waitsThroughAssembly(volatile int *outside, int *x) {
+  __shared__ int flag;
+  unsigned address = unsigned(__cvta_generic_to_shared(&flag)), done = 0;
+  while (!done) {
+    if (threadIdx.x == 0)
+      asm volatile("st.volatile.shared.u32 [%0], %1;" ::"r"(address), "r"(*outside) : "memory");
+    asm volatile("ld.volatile.shared.u32 %0, [%1];" : "=r"(done) : "r"(address) : "memory");
+  }
+  *x = 1;
+}
+// CHECK-NEXT: waitsByAssembly: it may wait for another thread (replay.cu:[[#@LINE+3]])
+__global__ void waitsByAssembly(int *outside, int *x) {
+  unsigned done = 0;
+  while (!done)
+    asm volatile("ld.volatile.u32 %0, [%1];" : "=r"(done) : "l"(outside) : "memory");
+  *x = 1;
+}
 // The pointer may point to either memory.
 // CHECK-NEXT: waitsForEither: it may wait for another thread (replay.cu:[[#@LINE+4]])
 __global__ void waitsForEither(volatile int *outside, int *x) {

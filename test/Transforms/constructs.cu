@@ -39,7 +39,6 @@ __global__ void warpNumber(unsigned *out) {
   out[threadIdx.x] = warp;
 }
 
-// CHECK-DAG: remark: kernel 'laneNumber(unsigned int*)' is built without thread.x=2:contiguous: a warp operation needs the lanes of a warp to be neighbouring threads
 // CHECK-DAG: remark: kernel 'laneNumber(unsigned int*)' is built without shape=32x1x1: the lanes of a warp cooperate, so shape= cannot divide them among other warps
 __global__ void laneNumber(unsigned *out) {
   unsigned lane;
@@ -47,7 +46,7 @@ __global__ void laneNumber(unsigned *out) {
   out[threadIdx.x] = lane;
 }
 
-// CHECK-DAG: remark: kernel 'tileOfEight(int*)' is built without thread.x=2:contiguous: a warp operation needs the lanes of a warp to be neighbouring threads
+// CHECK-DAG: remark: kernel 'tileOfEight(int*)' is built without thread.x=2:contiguous: a warp operation may leave out lanes, which joined threads cannot
 // CHECK-DAG: remark: kernel 'tileOfEight(int*)' is built without shape=32x1x1: the lanes of a warp cooperate, so shape= cannot divide them among other warps
 __global__ void tileOfEight(int *out) {
   auto tile = cooperative_groups::tiled_partition<8>(cooperative_groups::this_thread_block());

@@ -34,6 +34,7 @@ const classes: Word[] = [
   ['waves=16, waves=1/4', 'how often the blocks fill the device’s multiprocessors, or a CPU’s cores; rounded up to a power of two'],
   ['grid=*x16x1', 'the blocks in y and z; a star is any number'],
   ['integers=64:64:4', 'the integer arguments of the launch, in their order, rounded'],
+  ['cluster=8x1x1', 'the blocks of a cluster; left out where it is one'],
   ['shared, align', 'bytes of dynamic shared memory, and the alignment of pointers; left out where they are usual'],
 ];
 

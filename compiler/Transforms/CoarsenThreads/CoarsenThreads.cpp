@@ -9,6 +9,7 @@
 #include "compiler/Analysis/ThreadSummary.h"
 #include "compiler/Transforms/CoarsenThreads/SplitSigns.h"
 #include "compiler/Transforms/SplitGuards/SplitGuards.h"
+#include "compiler/Transforms/UnrollAndInterleave/JoinLanes.h"
 #include "compiler/Transforms/UnrollAndInterleave/UnrollAndInterleave.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "runtime/image/launch_limits.h"
@@ -139,6 +140,8 @@ static std::optional<Refusal> build(grain::ThreadsOp threads, const Factors &fac
                                     bool joinsGuards) {
   bool hasWarpOperation =
       ThreadSummary(threads->getParentOfType<grain::KernelOp>()).findWarpOperation() != nullptr;
+  if (hasWarpOperation && distribution == Distribution::Contiguous)
+    replaceLaneNumbers(threads);
   std::optional<JoinedThreads> joined =
       joinedThreads(threads, factors, distribution, hasWarpOperation);
   SmallVector<Operation *> rare;
@@ -164,6 +167,13 @@ static std::optional<Refusal> build(grain::ThreadsOp threads, const Factors &fac
 
   Uniformity uniformity(threads->getParentOfType<grain::KernelOp>());
   Barriers barriers(threads);
+  std::optional<JoinedLanes> lanes;
+  if (hasWarpOperation && distribution == Distribution::Contiguous) {
+    lanes.emplace(threads, factors[0], uniformity);
+    if (auto refusal = lanes->check())
+      return refusal;
+    lanes->describeLane(builder, body->getArgument(0));
+  }
   std::optional<Neighbours> neighbours;
   if (joined)
     neighbours.emplace(threads, *joined, uniformity);
@@ -171,6 +181,8 @@ static std::optional<Refusal> build(grain::ThreadsOp threads, const Factors &fac
   Copies copies = {
       uniformity, barriers, varying, /*inOneBlock=*/true, neighbours ? &*neighbours : nullptr,
       rare};
+  if (lanes)
+    copies.lanes = &*lanes;
   SmallVector<unsigned> partners;
   unsigned joinedGuards = 0;
   if (joinsGuards) {
@@ -190,15 +202,23 @@ static std::optional<Refusal> build(grain::ThreadsOp threads, const Factors &fac
   return std::nullopt;
 }
 
+/// Returns whether joined neighbours are lanes of one warp of the program.
+static bool mayJoinLanes(grain::ThreadsOp threads, const Factors &factors) {
+  bool isInX = factors[1] == 1 && factors[2] == 1;
+  return isInX && llvm::isPowerOf2_32(factors[0]) && factors[0] <= warpThreads &&
+         !threads.getShape() && !isCoarse(threads.getFactors());
+}
+
 std::optional<Refusal> regrain::coarsenThreads(grain::BlocksOp &blocks, const Factors &factors,
                                                Distribution distribution, bool joinsGuards) {
   if (factors == Factors{1, 1, 1})
     return std::nullopt;
   if (auto refusal = checkCoarsenable(blocks))
     return refusal;
-  if (auto refusal = checkMeetings(blocks))
-    return refusal;
   bool isContiguous = distribution == Distribution::Contiguous;
+  // Joined lanes run a warp operation only if all lanes of the warp do, at one place.
+  if (auto refusal = isContiguous ? std::nullopt : checkMeetings(blocks))
+    return refusal;
   grain::ThreadsOp threads = blocks.threads();
   if (isCoarse(threads.getFactors()) && isContiguous != threads.getContiguous())
     return refuse(threads, RefusalKind::AlreadyRegrained,
@@ -207,8 +227,9 @@ std::optional<Refusal> regrain::coarsenThreads(grain::BlocksOp &blocks, const Fa
     return refuse(threads, RefusalKind::Contradiction,
                   "fewer than three neighbours in x are joined");
   ThreadSummary summary(blocks->getParentOfType<grain::KernelOp>());
-  if (Operation *op = isContiguous ? summary.findWarpOperation() : nullptr)
-    return refuse(op, RefusalKind::WarpOperation,
+  Operation *ofWarp = isContiguous ? summary.findWarpOperation() : nullptr;
+  if (ofWarp && !mayJoinLanes(threads, factors))
+    return refuse(ofWarp, RefusalKind::WarpOperation,
                   "a warp operation needs the lanes of a warp to be neighbouring threads");
   // Loads from one address run together and only once, so dependences on memory do not count.
   Dependence varying = varyingIn(factors, Dependence::ThreadX);

@@ -24,9 +24,10 @@
 // - operations that may synchronise in ways that are not understood.
 //
 // Warp operations are legal if each launched warp stands for whole warps of the program;
-// `whole_warps` requires that of the launch. A contiguous distribution tears the warps, so it is
-// refused. A part of one of several fused blocks has to have whole warps, too; if it has not, the
-// distance is that in all of them.
+// `whole_warps` requires that of the launch. A contiguous distribution joins lanes of one warp,
+// which is legal as JoinLanes.h says, for a power of two of neighbours in x. It is refused in
+// blocks of another shape, whose lanes may be of several warps. A part of one of several fused
+// blocks has to have whole warps, too; if it has not, the distance is that in all of them.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -9,6 +9,7 @@
 #include "compiler/Transforms/RefusablePass.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
@@ -22,6 +23,10 @@ namespace {
 
 struct CoarsenThreadsPass : impl::CoarsenThreadsBase<CoarsenThreadsPass> {
   using CoarsenThreadsBase::CoarsenThreadsBase;
+  void getDependentDialects(DialectRegistry &registry) const override {
+    CoarsenThreadsBase::getDependentDialects(registry);
+    registry.insert<NVVM::NVVMDialect>(); // for the shuffles of joined lanes
+  }
   void runOnOperation() override {
     auto transform = [&](grain::BlocksOp &nest, const Factors &given) {
       return coarsenThreads(

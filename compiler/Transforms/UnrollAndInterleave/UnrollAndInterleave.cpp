@@ -9,6 +9,7 @@
 #include "compiler/Transforms/Coarsening.h"
 
 #include "compiler/Analysis/Interaction.h"
+#include "compiler/Transforms/UnrollAndInterleave/JoinLanes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
@@ -107,6 +108,10 @@ void Interleaver::mapNear(ValueRange values, Mappings mappings) {
 std::optional<Refusal> Interleaver::interleave(Operation *op, Mappings mappings) {
   if (op->getNumResults() != 0 && mappings[0].contains(op->getResult(0)))
     return std::nullopt;
+  if (copies.lanes && JoinedLanes::isOfWarp(op)) {
+    copies.lanes->join(op, builder, mappings);
+    return std::nullopt;
+  }
   bool isOfFirst = copies.neighbours && copies.neighbours->isOfFirst(op);
   if (isOfFirst || !needsCopies(op)) {
     keepOnce(op, mappings);
@@ -134,12 +139,17 @@ static Region &usualSide(scf::IfOp branch) {
 }
 
 std::optional<Refusal> Interleaver::interleaveRegions(Operation *op, Mappings mappings) {
+  bool isStructured = isa<scf::IfOp, scf::ForOp, scf::WhileOp, scf::IndexSwitchOp>(op);
+  bool isCommon = isStructured && haveOneControl(op);
+  if (Operation *ofWarp = copies.lanes ? findConvergent(op, Convergence::Warp) : nullptr;
+      ofWarp && !isCommon)
+    return refuse(ofWarp, RefusalKind::WarpOperation,
+                  "joined lanes may not all run a warp operation");
   if (op->hasAttr(storesAttribute)) {
     copyEach(op, mappings);
     return std::nullopt;
   }
-  bool isStructured = isa<scf::IfOp, scf::ForOp, scf::WhileOp, scf::IndexSwitchOp>(op);
-  if (isStructured && haveOneControl(op))
+  if (isCommon)
     return jam(op, mappings);
   if (!copies.barriers.isIn(op)) {
     if (auto branch = dyn_cast<scf::IfOp>(op)) {

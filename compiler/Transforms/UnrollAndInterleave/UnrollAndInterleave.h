@@ -26,6 +26,7 @@
 //       =>  if (i1) { a = load (i0 ? p0 : p1); y = load p1; x = i0 ? a : poison
 //                     if (i0) { store x, q0 }; store y, q1 } else { if (i0) ... }
 // - A barrier is kept once: it waits for all copies.
+// - What lanes of a warp do together, copies that are such lanes do once (`lanes`, JoinLanes.h).
 // - Of neighbours (Neighbours.h), more is the same. What is kept once is computed as the first copy
 //   computes it, and numbers near each other are that of the first copy and a constant.
 //
@@ -56,6 +57,8 @@
 
 namespace regrain {
 
+class JoinedLanes;
+
 /// What the copies have in common, and how they differ.
 struct Copies {
   const Uniformity &uniformity; ///< of the kernel that holds the source
@@ -73,6 +76,8 @@ struct Copies {
   /// inner one; empty if guards are not joined.
   llvm::ArrayRef<unsigned> partners = {};
   unsigned *joinedGuards = nullptr; ///< counts them, if there are partners
+  /// Runs what lanes of a warp do together, if copies are lanes of one warp; otherwise null.
+  const JoinedLanes *lanes = nullptr;
 };
 
 /// Returns whether each copy must run `op`, or something in it; otherwise it is kept once.

@@ -25,11 +25,16 @@
 
 namespace regrain {
 
-/// The size of a launch, as between <<< and >>>.
+/// The size of a launch, as between <<< and >>>, and the blocks of a cluster. A kernel with
+/// __cluster_dims__ has the clusters of these, whatever a rule says.
 struct launch {
   dim3 grid;
   dim3 block;
   size_t shared; ///< bytes of dynamic shared memory
+  dim3 cluster;
+
+  constexpr launch(dim3 grid, dim3 block, size_t shared, dim3 cluster = dim3(1, 1, 1))
+      : grid(grid), block(block), shared(shared), cluster(cluster) {}
 };
 
 /// What a rule returns for launches that the variant cannot replace.
@@ -149,17 +154,22 @@ template <class Kernel> struct rules;
 template <class... Arguments> struct rules<void (&)(Arguments...)> {
   template <class Rule>
   static __device__ void apply(extent gridX, extent gridY, extent gridZ, extent blockX,
-                               extent blockY, extent blockZ, extent shared,
-                               extent *__restrict__ toGridX, extent *__restrict__ toGridY,
-                               extent *__restrict__ toGridZ, extent *__restrict__ toBlockX,
-                               extent *__restrict__ toBlockY, extent *__restrict__ toBlockZ,
-                               extent *__restrict__ toShared, const Arguments &...arguments) {
-    launch made = Rule::of(launch{dim3(static_cast<unsigned>(gridX), static_cast<unsigned>(gridY),
-                                       static_cast<unsigned>(gridZ)),
-                                  dim3(static_cast<unsigned>(blockX), static_cast<unsigned>(blockY),
-                                       static_cast<unsigned>(blockZ)),
-                                  shared},
-                           arguments...);
+                               extent blockY, extent blockZ, extent shared, extent clusterX,
+                               extent clusterY, extent clusterZ, extent *__restrict__ toGridX,
+                               extent *__restrict__ toGridY, extent *__restrict__ toGridZ,
+                               extent *__restrict__ toBlockX, extent *__restrict__ toBlockY,
+                               extent *__restrict__ toBlockZ, extent *__restrict__ toShared,
+                               extent *__restrict__ toClusterX, extent *__restrict__ toClusterY,
+                               extent *__restrict__ toClusterZ, const Arguments &...arguments) {
+    launch made =
+        Rule::of(launch{dim3(static_cast<unsigned>(gridX), static_cast<unsigned>(gridY),
+                             static_cast<unsigned>(gridZ)),
+                        dim3(static_cast<unsigned>(blockX), static_cast<unsigned>(blockY),
+                             static_cast<unsigned>(blockZ)),
+                        static_cast<size_t>(shared),
+                        dim3(static_cast<unsigned>(clusterX), static_cast<unsigned>(clusterY),
+                             static_cast<unsigned>(clusterZ))},
+                 arguments...);
     *toGridX = made.grid.x;
     *toGridY = made.grid.y;
     *toGridZ = made.grid.z;
@@ -167,6 +177,9 @@ template <class... Arguments> struct rules<void (&)(Arguments...)> {
     *toBlockY = made.block.y;
     *toBlockZ = made.block.z;
     *toShared = made.shared;
+    *toClusterX = made.cluster.x;
+    *toClusterY = made.cluster.y;
+    *toClusterZ = made.cluster.z;
   }
 };
 

@@ -40,7 +40,7 @@ __global__ void scale(float *v, int n) {
   if (i < n)
     v[i] *= 2;
 }
-__global__ void warps(int *v) { v[threadIdx.x] = __shfl_xor_sync(~0u, v[threadIdx.x], 1); }
+__global__ void warps(int *v) { v[threadIdx.x] = __match_any_sync(~0u, v[threadIdx.x]); }
 
 // RUN: not %regrain explain --why='scales:block.x=2' %s 2>&1 | FileCheck %s --check-prefix=NEAR --implicit-check-not=warning
 // NEAR: {{^}}regrain explain: error: --why: no kernel matches 'scales'; did you mean 'scale'?{{$}}

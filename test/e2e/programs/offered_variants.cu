@@ -65,6 +65,8 @@ constexpr regrain::launch tiles(regrain::launch, const float *, float *, int row
 }
 
 REGRAIN_VARIANTS(transpose, tiles, (16), (8), (32), (64));
+// Several kernels offer the same one.
+REGRAIN_VARIANTS(transpose, tiles, (32), (8), (64));
 
 __constant__ float scale;
 

@@ -21,6 +21,9 @@
    the steps, in two roundings. */
 #define PLANTED_NUMBER(VALUE) (1.0f + (float)((VALUE) >> 8) * 0x1p-24f)
 
+/* Every second run of `wavers` has a result that is so many ulps too large. */
+#define PLANTED_WAVER 5u
+
 /* The number of steps of `drifts`: so few that several launches are timed at once. Kernels that
    take their time by sleeping have as many. */
 #define PLANTED_FEW_STEPS 4u

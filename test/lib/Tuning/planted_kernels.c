@@ -8,54 +8,10 @@
 |* right, wrong, fast or slow.
 |*
 \*===----------------------------------------------------------------------===*/
-#include "runtime/plugins/cpu/abi.h"
-#include "test/lib/Tuning/planted.h"
+#include "test/lib/Tuning/planted_work.h"
 
 #include <signal.h>
-#include <string.h>
 #include <time.h>
-
-#define KERNEL(NAME)                                                                               \
-  static void NAME##_block(void *const *args, RegrainCpuBlock *block);                             \
-  const RegrainCpuKernel NAME = {REGRAIN_CPU_ABI_VERSION, 0, 0, 0, NAME##_block, 0};               \
-  static void NAME##_block(void *const *args, RegrainCpuBlock *block)
-
-#define ARG(TYPE, INDEX) (*(TYPE const *)args[INDEX])
-
-/* Converts the value after the last step into the result, the bits of a word. `before` is the
-   old word. */
-typedef uint32_t Finish(uint32_t value, uint32_t before);
-
-/* Does the work of `factor` blocks of the program. Steps are taken `stride` at once, so that the
-   result stays and the time decreases. */
-static void runSteps(void *const *args, const RegrainCpuBlock *block, uint32_t factor,
-                     uint32_t stride, uint32_t steps, Finish *finish) {
-  uint32_t *out = ARG(uint32_t *, 0), n = ARG(uint32_t, 2), threads = block->blockDim[0];
-  const uint32_t *in = ARG(const uint32_t *, 1);
-  uint32_t multiplier = 1, increment = 0;
-  for (uint32_t i = 0; i < stride; ++i) {
-    increment = increment * PLANTED_MULTIPLIER + PLANTED_INCREMENT;
-    multiplier *= PLANTED_MULTIPLIER;
-  }
-  uint32_t first = block->blockIdx[0] * factor * threads;
-  for (uint32_t i = first; i < first + factor * threads && i < n; ++i) {
-    uint32_t value = in[i];
-    for (uint32_t step = 0; step < steps; step += stride) {
-      value = value * multiplier + increment;
-      __asm__ volatile("" : "+r"(value)); /* no step is folded into the next */
-    }
-    out[i] = finish(value, out[i]);
-  }
-}
-
-static uint32_t asItIs(uint32_t value, uint32_t before) {
-  (void)before;
-  return value;
-}
-
-static void run(void *const *args, const RegrainCpuBlock *block, uint32_t factor, uint32_t stride) {
-  runSteps(args, block, factor, stride, PLANTED_STEPS, asItIs);
-}
 
 KERNEL(work) { run(args, block, 1, 1); }
 
@@ -202,138 +158,6 @@ KERNEL(unsteady_fast) { countInto(args, block, 4, PLANTED_LATE_LAUNCH); }
 KERNEL(prints) { run(args, block, 1, 1); }
 KERNEL(prints_fast) { run(args, block, 4, 8); }
 
-static uint32_t bitsOf(float number) {
-  uint32_t bits;
-  memcpy(&bits, &number, sizeof bits);
-  return bits;
-}
-
-/* The product is rounded, then the sum. */
-static uint32_t inTwoRoundings(uint32_t value, uint32_t before) {
-  float x = PLANTED_NUMBER(value), product = x * x;
-  (void)before;
-  __asm__ volatile("" : "+x"(product));
-  return bitsOf(product + x);
-}
-
-/* This is one fused multiply-add: at most 1 ulp away. The product is exact as a double. */
-static uint32_t inOneRounding(uint32_t value, uint32_t before) {
-  double x = PLANTED_NUMBER(value);
-  (void)before;
-  return bitsOf((float)(x * x + x));
-}
-
-static void roundOnce(void *const *args, const RegrainCpuBlock *block, uint32_t factor,
-                      uint32_t stride) {
-  runSteps(args, block, factor, stride, PLANTED_STEPS, inOneRounding);
-}
-
-static void roundTwice(void *const *args, const RegrainCpuBlock *block, uint32_t factor,
-                       uint32_t stride) {
-  runSteps(args, block, factor, stride, PLANTED_STEPS, inTwoRoundings);
-}
-
-/* Adds to one word, if the block has it. */
-static void nudge(void *const *args, const RegrainCpuBlock *block, uint32_t factor,
-                  uint32_t distance) {
-  uint32_t first = block->blockIdx[0] * factor * block->blockDim[0];
-  if (PLANTED_WRONG_ELEMENT - first < factor * block->blockDim[0])
-    ARG(uint32_t *, 0)[PLANTED_WRONG_ELEMENT] += distance;
-}
-
-/* It is rounded differently when compiled like the alternatives. */
-KERNEL(rounds) { roundTwice(args, block, 1, 1); }
-KERNEL(rounds_control) { roundOnce(args, block, 1, 1); }
-KERNEL(rounds_as_original) { roundTwice(args, block, 2, 1); }
-KERNEL(rounds_nearly) {
-  roundOnce(args, block, 3, 1);
-  nudge(args, block, 3, 1);
-}
-KERNEL(rounds_fast) { roundOnce(args, block, 4, 8); }
-KERNEL(rounds_beside) {
-  roundOnce(args, block, 8, 1);
-  if (block->blockIdx[0] == 0)
-    ARG(uint32_t *, 0)[ARG(uint32_t, 2)] = 1;
-}
-
-/* It is the same, but the kernel may also store something else there. */
-KERNEL(mixed) { roundTwice(args, block, 1, 1); }
-
-/* It is the same, but memory contains the original's result before. */
-KERNEL(settled) { roundTwice(args, block, 1, 1); }
-
-/* It is too far from the original in one element. */
-KERNEL(far) { roundTwice(args, block, 1, 1); }
-KERNEL(far_control) {
-  roundTwice(args, block, 1, 1);
-  nudge(args, block, 1, 9);
-}
-KERNEL(far_fast) {
-  roundTwice(args, block, 4, 8);
-  nudge(args, block, 4, 9);
-}
-
-/* Another compiler rounds otherwise, which is as good; or it is too far in one element. */
-KERNEL(vendors) { roundTwice(args, block, 1, 1); }
-KERNEL(vendors_fast) {
-  roundTwice(args, block, 1, 8);
-  nudge(args, block, 1, 40);
-}
-KERNEL(remote) { roundTwice(args, block, 1, 1); }
-KERNEL(remote_fast) {
-  roundTwice(args, block, 1, 8);
-  nudge(args, block, 1, 900);
-}
-
-/* Sums have another order, which is a few ulps away; a grain that has no such sums may not be; or
-   they have it where terms cancel. */
-KERNEL(sums) { roundTwice(args, block, 1, 1); }
-KERNEL(sums_fast) {
-  roundTwice(args, block, 1, 8);
-  nudge(args, block, 1, 40);
-}
-KERNEL(sums_copied) {
-  roundTwice(args, block, 4, 8);
-  nudge(args, block, 4, 40);
-}
-/* The variants that are offered for it take other sums. */
-KERNEL(offers) { roundTwice(args, block, 1, 1); }
-KERNEL(cancels) { roundTwice(args, block, 1, 1); }
-KERNEL(cancels_fast) {
-  roundTwice(args, block, 1, 8);
-  nudge(args, block, 1, 65);
-}
-
-/* The kernel has integers: an element is wrong by 1. */
-KERNEL(counts) { run(args, block, 1, 1); }
-KERNEL(counts_control) {
-  run(args, block, 1, 1);
-  nudge(args, block, 1, 1);
-}
-KERNEL(counts_fast) {
-  run(args, block, 4, 8);
-  nudge(args, block, 4, 1);
-}
-
-/* On its own result it goes one ulp further, unlike the original. */
-static uint32_t inOneRoundingOrFurther(uint32_t value, uint32_t before) {
-  return inOneRounding(value, before) + (before != 0);
-}
-/* It must not run on its own result. */
-static uint32_t inOneRoundingOnce(uint32_t value, uint32_t before) {
-  uint32_t result = inOneRounding(value, before);
-  if (before == result)
-    raise(SIGSEGV);
-  return result;
-}
-static void drift(void *const *args, const RegrainCpuBlock *block, uint32_t factor,
-                  Finish *finish) {
-  runSteps(args, block, factor, 1, PLANTED_FEW_STEPS, finish);
-}
-KERNEL(drifts) { drift(args, block, 1, inTwoRoundings); }
-KERNEL(drifts_control) { drift(args, block, 1, inOneRoundingOrFurther); }
-KERNEL(drifts_same) { drift(args, block, 2, inOneRoundingOnce); }
-
 /* Takes that many microseconds for each block of the program, however busy the machine is. */
 static void runSlowly(void *const *args, const RegrainCpuBlock *block, uint32_t factor,
                       uint32_t microseconds) {
@@ -391,4 +215,13 @@ KERNEL(starts) { runSlowly(args, block, 1, 500); }
 KERNEL(starts_late) {
   static uint32_t blocks = 0;
   runSlowly(args, block, 4, launchesBefore(&blocks, block) ? 100 : 4000);
+}
+
+/* Its first launch in a process waits for two seconds, as for memory that moves. */
+KERNEL(waits) {
+  static uint32_t blocks = 0;
+  struct timespec rest = {2, 0};
+  if (launchesBefore(&blocks, block) == 0 && block->blockIdx[0] == 0)
+    nanosleep(&rest, 0);
+  run(args, block, 1, 1);
 }

@@ -128,6 +128,31 @@ TEST_F(InlineAssembly, ProductsOfWarpgroupsReadSharedMemory) {
   EXPECT_FALSE(multiplies("wgmma.fence.sync.aligned; // begin"));
 }
 
+TEST_F(InlineAssembly, WhatStaysInSharedMemory) {
+  auto stays = [&](const char *text) { return staysInSharedMemory(assembly(text)); };
+  EXPECT_TRUE(stays("{ .reg .pred p; mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 p, "
+                    "[$1], 0; selp.u32 $0, 1, 0, p; }"));
+  EXPECT_TRUE(stays("LOOP: mbarrier.try_wait.parity.shared.b64 p, [$0], $1; @!p bra LOOP;"));
+  EXPECT_TRUE(stays("st.async.shared::cluster.mbarrier::complete_tx::bytes.u32 [$0], $1, [$2];"));
+  EXPECT_TRUE(stays("ld.volatile.shared.u32 $0, [$1];"));
+  EXPECT_TRUE(stays("mapa.u64 $0, $1, $2;"));
+  EXPECT_TRUE(stays("fence.mbarrier_init.release.cluster;"));
+  EXPECT_TRUE(stays("wgmma.fence.sync.aligned;"));
+  EXPECT_FALSE(stays("ld.volatile.u32 $0, [$1];")) << "of any memory";
+  EXPECT_FALSE(stays("mbarrier.arrive.b64 s, [$0]; st.global.u32 [$1], $2;"));
+  EXPECT_FALSE(stays("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [$0], "
+                     "[$1], 16, [$2];"))
+      << "it reads global memory";
+  EXPECT_FALSE(stays("atom.add.u32 $0, [$1], 1;"));
+  EXPECT_TRUE(stays("barrier.cluster.arrive.release.aligned;"));
+  EXPECT_TRUE(stays("mov.u32 $0, %cluster_ctarank;"));
+  EXPECT_TRUE(mapsToCluster(assembly("mapa.u64 $0, $1, $2;")));
+  EXPECT_FALSE(mapsToCluster(assembly("mapa.u64 a, $1, $2; ld.shared::cluster.u64 $0, [a];")))
+      << "any address may lie there";
+  EXPECT_FALSE(stays("ld.shared.u32 $0, [$1]; // st.global"));
+  EXPECT_FALSE(stays("add.u32 $0, $1, $2;")) << "no access";
+}
+
 TEST_F(InlineAssembly, AsynchronousCopiesReadTheirSecondOperand) {
   auto copies = [&](const char *text) { return copiesAsynchronously(assembly(text)); };
   EXPECT_TRUE(copies("cp.async.cg.shared.global [$0], [$1], 16;"));

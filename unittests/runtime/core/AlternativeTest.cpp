@@ -449,11 +449,12 @@ TEST(KnownAliases, None_FitsOnlyWhatIsProvedApart) {
 }
 
 TEST(Misfits, HaveASentenceEach) {
-  for (auto misfit = uint8_t(Misfit::None); misfit <= uint8_t(Misfit::NotResident); ++misfit)
+  for (auto misfit = uint8_t(Misfit::None); misfit <= uint8_t(Misfit::NoClusters); ++misfit)
     EXPECT_NE(describe(Misfit(misfit)), "unknown");
 }
 
-/// A rule with these constants, and, if there are so many, with those of the original.
+/// A rule with these constants: three for the grid, three for the block, the bytes, and three for a
+/// cluster; and, if there are so many, with those of the original.
 LaunchRule constantRule(std::initializer_list<uint64_t> extents) {
   LaunchRule rule;
   for (uint64_t extent : extents) {
@@ -465,25 +466,32 @@ LaunchRule constantRule(std::initializer_list<uint64_t> extents) {
 
 TEST(LaunchOfVariant, IsThatOfTheRule) {
   LaunchShape program = shape({8, 4, 1}, {64, 1, 1}, 16);
-  EXPECT_EQ(launchOfVariant(constantRule({4, 3, 2, 32, 2, 1, 48}), program, nullptr),
-            shape({4, 3, 2}, {32, 2, 1}, 48));
-  EXPECT_EQ(misfitOf(launchOfVariant(constantRule({0, 0, 0, 1, 1, 1, 0}), program, nullptr)),
-            Misfit::NotOffered);
-  EXPECT_EQ(misfitOf(launchOfVariant(constantRule({1, 1, 1, 0, 1, 1, 0}), program, nullptr)),
-            Misfit::NotOffered);
-  EXPECT_EQ(
-      misfitOf(launchOfVariant(constantRule({1ull << 32, 1, 1, 1, 1, 1, 0}), program, nullptr)),
-      Misfit::TooManyThreads);
+  auto launchOf = [&](std::initializer_list<uint64_t> extents) {
+    return launchOfVariant(constantRule(extents), program, nullptr);
+  };
+  LaunchShape made = shape({4, 3, 2}, {32, 2, 1}, 48);
+  EXPECT_EQ(launchOf({4, 3, 2, 32, 2, 1, 48, 1, 1, 1}), made);
+  made.cluster = {2, 3, 1};
+  EXPECT_EQ(launchOf({4, 3, 2, 32, 2, 1, 48, 2, 3, 1}), made);
+  EXPECT_EQ(misfitOf(launchOf({0, 0, 0, 1, 1, 1, 0, 1, 1, 1})), Misfit::NotOffered);
+  EXPECT_EQ(misfitOf(launchOf({1, 1, 1, 0, 1, 1, 0, 1, 1, 1})), Misfit::NotOffered);
+  EXPECT_EQ(misfitOf(launchOf({1, 1, 1, 1, 1, 1, 0, 1, 0, 1})), Misfit::NotOffered);
+  EXPECT_EQ(misfitOf(launchOf({1ull << 32, 1, 1, 1, 1, 1, 0, 1, 1, 1})), Misfit::TooManyThreads);
 }
 
 TEST(LaunchOfVariant, NeedsTheOriginalsLaunchAsTheRuleSays) {
   LaunchShape program = shape({8, 4, 1}, {64, 1, 1}, 16);
-  LaunchRule rule = constantRule({2, 2, 2, 2, 2, 2, 2, 8, 4, 1, 64, 1, 1, 16});
+  program.cluster = {4, 1, 1};
+  LaunchRule rule = constantRule({2, 2, 2, 2, 2, 2, 2, 1, 1, 1, 8, 4, 1, 64, 1, 1, 16, 4, 1, 1});
   EXPECT_TRUE(launchOfVariant(rule, program, nullptr));
   program.dynamicSharedBytes = 17;
   EXPECT_EQ(misfitOf(launchOfVariant(rule, program, nullptr)), Misfit::OtherLaunch);
   program = shape({8, 3, 1}, {64, 1, 1}, 16);
+  program.cluster = {4, 1, 1};
   EXPECT_EQ(misfitOf(launchOfVariant(rule, program, nullptr)), Misfit::OtherLaunch);
+  program = shape({8, 4, 1}, {64, 1, 1}, 16);
+  EXPECT_EQ(misfitOf(launchOfVariant(rule, program, nullptr)), Misfit::OtherLaunch)
+      << "without clusters";
 }
 
 } // namespace

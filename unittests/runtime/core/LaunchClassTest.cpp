@@ -125,10 +125,15 @@ TEST(LaunchClass, Text_ReadsBack) {
   full.integers.count = mostIntegers;
   full.integers.of.fill(-33);
   EXPECT_EQ(parseLaunchClass(toString(full)), full);
+  full.cluster = {2, 1, 4};
+  EXPECT_EQ(parseLaunchClass(toString(full)), full);
   EXPECT_EQ(toString(LaunchClass{{256, 1, 1}, 0, 16, 2}),
             "block=256x1x1,shared=0,align=16,waves=4,grid=*x1x1");
   EXPECT_EQ(toString(LaunchClass{{16, 16, 1}, 8, 8, -3, 3, 2, {2, {5, -1}}}),
             "block=16x16x1,shared=8,align=8,waves=1/8,grid=*x4x2,integers=64:-1");
+  LaunchClass clustered = classify({{16, 1, 1}, {64, 1, 1}, 0, {8, 2, 1}}, 16, 16);
+  EXPECT_EQ(toString(clustered), "block=64x1x1,shared=0,align=16,waves=1,grid=*x1x1,cluster=8x2x1");
+  EXPECT_NE(clustered, classify({{16, 1, 1}, {64, 1, 1}, 0}, 16, 16));
 }
 
 TEST(LaunchClass, TextIsOfAnotherForm_GivesNothing) {
@@ -145,6 +150,10 @@ TEST(LaunchClass, TextIsOfAnotherForm_GivesNothing) {
         std::string_view("block=256x1x1,shared=0,align=16,waves=1/128,grid=*x1x1"),
         std::string_view("block=256x1x1,shared=0,align=16,waves=4,grid=*x3x1"),
         std::string_view("block=256x1x1,shared=0,align=16,waves=4,grid=*x1x1,integers="),
+        std::string_view("block=256x1x1,shared=0,align=16,waves=4,grid=*x1x1,cluster=1x1x1"),
+        std::string_view("block=256x1x1,shared=0,align=16,waves=4,grid=*x1x1,cluster=2x1"),
+        std::string_view(
+            "block=256x1x1,shared=0,align=16,waves=4,grid=*x1x1,cluster=2x1x1,integers=4"),
         std::string_view("block=256x1x1,shared=0,align=16,waves=4,grid=*x1x1,integers=5"),
         std::string_view("block=256x1x1,shared=0,align=16,waves=4,grid=*x1x1,integers=4:"),
         std::string_view(tooMany)})

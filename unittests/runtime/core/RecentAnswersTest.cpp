@@ -83,7 +83,7 @@ LaunchRule halfBlocks(unsigned bits) {
   rule.steps = {{RuleOp::Argument, uint8_t(bits), 1, 0}, {RuleOp::Given, 64, 3},
                 {RuleOp::Constant, 64, 0, 0, 0, 2},      {RuleOp::DivideUnsigned, 64, 1, 2},
                 {RuleOp::Constant, 64, 0, 0, 0, 1},      {RuleOp::Given, 64, 6}};
-  rule.results = {0, 4, 4, 3, 4, 4, 5};
+  rule.results = {0, 4, 4, 3, 4, 4, 5, 4, 4, 4};
   return rule;
 }
 

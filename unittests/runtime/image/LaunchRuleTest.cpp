@@ -12,7 +12,7 @@ using namespace regrain;
 
 namespace {
 
-constexpr LaunchExtents given = {8, 4, 2, 64, 1, 1, 256};
+constexpr LaunchExtents given = {8, 4, 2, 64, 1, 1, 256, 2, 1, 1};
 
 /// Evaluates one operation of two numbers of `bits`, as all extents of a launch.
 std::optional<uint64_t> compute(RuleOp op, uint64_t left, uint64_t right, uint8_t bits) {
@@ -89,7 +89,7 @@ TEST(LaunchRule, WhatIsWrong) {
   EXPECT_STREQ(findWrong(rule, {}), "a result is no step");
   rule.results.assign(launchExtents, 0);
   EXPECT_EQ(findWrong(rule, {}), nullptr);
-  rule.steps = {{RuleOp::Given, 64, 7}};
+  rule.steps = {{RuleOp::Given, 64, launchExtents}};
   EXPECT_STREQ(findWrong(rule, {}), "it reads an extent that no launch has");
   rule.steps = {{RuleOp::Resize, 64, 0}};
   EXPECT_STREQ(findWrong(rule, {}), "a step needs a later one");

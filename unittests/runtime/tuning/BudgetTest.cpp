@@ -146,15 +146,10 @@ TEST(Allowance, NothingIsLeft_SurveyedClassGetsNothing) {
   EXPECT_EQ(allowanceOf({0.1, 0, true}, {30, 0, 1, 27}), 0);
 }
 
-TEST(Allowance, SurveyedClass_IsLimitedByAThousandTimesItsTime) {
-  EXPECT_NEAR(allowanceOf({2e-3, 0, true}, {30, 30, 2e-3, 30}), 2, 1e-6);
-}
-
-TEST(Allowance, SurveyedClassOfMicroseconds_MaySpendWhatAnUnsurveyedOneMay) {
-  for (double budget : {1.0, 5.0, 14.0, 30.0}) {
-    double asUnsurveyed = allowanceOf({20e-6, 0}, {budget, budget, 1});
-    EXPECT_NEAR(allowanceOf({20e-6, 0, true}, {budget, budget, 20e-6, budget}), asUnsurveyed, 1e-6);
-  }
+TEST(Allowance, TheOnlySurveyedClass_GetsAllHoweverLittleItTakes) {
+  for (double budget : {1.0, 5.0, 30.0})
+    for (double program : {20e-6, 2.7e-3, 1.0})
+      EXPECT_NEAR(allowanceOf({program, 0, true}, {budget, budget, program, budget}), budget, 1e-6);
   // Its part of the time limits it, if there are larger classes.
   EXPECT_NEAR(allowanceOf({20e-6, 0, true}, {30, 30, 0.02, 30}), 0.03, 1e-6);
 }
@@ -179,9 +174,9 @@ TEST(BudgetFor, SurveyedClass_NeedsItsPart) {
   EXPECT_DOUBLE_EQ(budgetFor(10, {0.1, 2, true}, {30, 30, 1, 30}), 120);
 }
 
-TEST(BudgetFor, SurveyedClassOfMicroseconds_NeedsTheFloor) {
-  EXPECT_DOUBLE_EQ(budgetFor(0.9, {1e-5, 0, true}, {2, 2, 1e-5, 2}), 4);
-  EXPECT_DOUBLE_EQ(budgetFor(3, {1e-5, 0, true}, {30, 30, 1e-5, 30}), 60);
+TEST(BudgetFor, SurveyedClassOfMicroseconds_NeedsItsPart) {
+  EXPECT_DOUBLE_EQ(budgetFor(3, {1e-5, 0, true}, {2, 2, 1e-5, 2}), 3);
+  EXPECT_DOUBLE_EQ(budgetFor(3, {1e-5, 0, true}, {30, 30, 2e-5, 30}), 31);
 }
 
 TEST(PlanRace, KnowsWhetherOneCandidateIsPaidFor) {

@@ -56,6 +56,22 @@ TEST(Survey, ClassesAndKernels_AreToldApart) {
   EXPECT_NEAR(survey.unmetSeconds(), 1000e-6, 1e-12);
 }
 
+TEST(MeanMicroseconds, TimedLaunch_StandsForThoseUpToTheNext) {
+  EXPECT_DOUBLE_EQ(meanMicroseconds({{1, 10}, {2, 20}, {4, 40}}, 8), (10 + 2 * 20 + 5 * 40) / 8.0);
+  EXPECT_DOUBLE_EQ(meanMicroseconds({{4, 40}}, 8), 40); // the first ones could not be timed
+}
+
+TEST(MeanMicroseconds, FirstLaunchThatWaited_CountsAsTheLongestOther) {
+  EXPECT_DOUBLE_EQ(meanMicroseconds({{1, 4e6}, {2, 900}, {3, 930}}, 3), (930 + 900 + 930) / 3.0);
+  EXPECT_DOUBLE_EQ(meanMicroseconds({{1, 9000}, {2, 900}, {3, 930}}, 3),
+                   (9000 + 900 + 930) / 3.0);             // work that becomes less
+  EXPECT_DOUBLE_EQ(meanMicroseconds({{1, 4e6}}, 1), 4e6); // nothing tells
+}
+
+TEST(MeanMicroseconds, LaterLaunchThatTakesLonger_Counts) {
+  EXPECT_DOUBLE_EQ(meanMicroseconds({{1, 900}, {2, 4e6}, {3, 900}}, 3), (900 + 4e6 + 900) / 3);
+}
+
 TEST(Survey, ClassThatIsMetTwice_IsTakenFromTheRestOnce) {
   Survey survey({row("a", "block=1", 1, 1000), row("a", "block=2", 1, 20)});
   EXPECT_TRUE(survey.meet(kernel("a"), "block=1"));

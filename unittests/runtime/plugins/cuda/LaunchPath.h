@@ -29,11 +29,12 @@ inline constexpr unsigned threads = 64, lentBytes = 512;
 /// The microseconds exceed every budget of the watch.
 inline constexpr float tooMuch = 1e9f;
 
-/// Returns five kernels. One has a pointer and an integer; five classes of its launches,
+/// Returns six kernels. One has a pointer and an integer; five classes of its launches,
 /// which fill a device of one multiprocessor and one resident block, have a choice. The other has
 /// two pointers, and a choice for launches in which they point into different allocations. The
-/// third has an integer, and a variant of so many blocks. The others have an integer, and a choice
-/// of at most 7 and 2 blocks on a multiprocessor.
+/// third has an integer, and a variant of so many blocks. Two have an integer, and a choice of at
+/// most 7 and 2 blocks on a multiprocessor. The last has an integer, and a variant with clusters of
+/// so many blocks.
 inline std::vector<char> makeImage() {
   flatbuffers::FlatBufferBuilder builder;
   image::Dim3 one(1, 1, 1), two(2, 1, 1), three(3, 1, 1);
@@ -87,19 +88,33 @@ inline std::vector<char> makeImage() {
     kernels.push_back(image::CreateKernelDirect(builder, symbol, symbol, "kernel.cu", 4, &integer,
                                                 0, false, &limited, /*chosen=*/1));
   }
+  std::vector<image::RuleStep> ofClusters = {{uint8_t(RuleOp::Argument), 32, 0, 0, 0, 0},
+                                             {uint8_t(RuleOp::Constant), 64, 0, 0, 0, 1}};
+  std::vector<uint32_t> clustered;
+  for (uint32_t i = 0; i < clusterExtents; ++i) {
+    ofClusters.emplace_back(uint8_t(RuleOp::Given), 64, i, 0, 0, 0);
+    clustered.push_back(i + 2);
+  }
+  clustered.insert(clustered.end(), {0, 1, 1});
+  ofVariant[1] = image::CreateAlternativeDirect(builder, "variant=clustered", &one, &one, false,
+                                                false, 0, false, 0, 0, &ofClusters, &clustered);
+  kernels.push_back(image::CreateKernelDirect(builder, "together", "together()", "kernel.cu", 5,
+                                              &integer, 0, false, &ofVariant, /*chosen=*/1));
   std::vector<flatbuffers::Offset<image::Entry>> base = {
       image::CreateEntryDirect(builder, 0, 0, "kernel"),
       image::CreateEntryDirect(builder, 1, 0, "pair"),
       image::CreateEntryDirect(builder, 2, 0, "varied"),
       image::CreateEntryDirect(builder, 3, 0, "seven"),
-      image::CreateEntryDirect(builder, 4, 0, "two")};
+      image::CreateEntryDirect(builder, 4, 0, "two"),
+      image::CreateEntryDirect(builder, 5, 0, "together")};
   std::vector<flatbuffers::Offset<image::Entry>> grains = {
       image::CreateEntryDirect(builder, 0, 1, "kernel2"),
       image::CreateEntryDirect(builder, 0, 2, "kernel3"),
       image::CreateEntryDirect(builder, 0, 2, "rest3", nullptr, /*remainder=*/true),
       image::CreateEntryDirect(builder, 0, 3, "kernelGlobal"),
       image::CreateEntryDirect(builder, 1, 1, "pairApart"),
-      image::CreateEntryDirect(builder, 2, 1, "other")};
+      image::CreateEntryDirect(builder, 2, 1, "other"),
+      image::CreateEntryDirect(builder, 5, 1, "clustered")};
   std::vector<uint8_t> code = {1, 2, 3};
   std::vector<flatbuffers::Offset<image::Module>> modules = {
       image::CreateModuleDirect(builder, image::CodeKind::Cubin, "sm_90", /*base=*/true, &code,
@@ -128,6 +143,7 @@ protected:
                                     {cudaDevAttrMaxGridDimY, 65535},
                                     {cudaDevAttrMaxGridDimZ, 65535},
                                     {cudaDevAttrMultiProcessorCount, 1},
+                                    {cudaDevAttrClusterLaunch, 1},
                                     {cudaDevAttrMaxSharedMemoryPerBlockOptin, 1 << 16},
                                     {cudaDevAttrMaxSharedMemoryPerMultiprocessor, 228 << 10},
                                     {cudaDevAttrReservedSharedMemoryPerBlock, 1 << 10}})
@@ -142,7 +158,8 @@ protected:
     for (auto [function, name] : {std::pair(&pairShadow, "pair"),
                                   {&variedShadow, "varied"},
                                   {&sevenShadow, "seven"},
-                                  {&twoShadow, "two"}})
+                                  {&twoShadow, "two"},
+                                  {&togetherShadow, "together"}})
       __cudaRegisterFunction(handle, function, nullptr, name, -1, nullptr, nullptr, nullptr,
                              nullptr, nullptr);
     driver.calls.reserve(100000); // records of the fake driver are not counted
@@ -179,7 +196,7 @@ protected:
     return std::count(calls.begin(), calls.end(), "cuLaunchKernel");
   }
 
-  static inline char shadow, pairShadow, variedShadow, sevenShadow, twoShadow;
+  static inline char shadow, pairShadow, variedShadow, sevenShadow, twoShadow, togetherShadow;
 };
 
 } // namespace regrain

@@ -436,6 +436,56 @@ TEST_F(LaunchPath, Variant_TakesNoLockAndAllocatesNothing) {
   expectNoLockOrAllocation(launchAll, 24);
 }
 
+/// Launches 16 blocks of a kernel in clusters of so many blocks. Returns the blocks of a cluster
+/// that reached the driver.
+unsigned launchClusters(const void *kernel, void **arguments, unsigned blocks,
+                        unsigned width = threads) {
+  cudaLaunchAttribute attribute{};
+  attribute.id = cudaLaunchAttributeClusterDimension;
+  attribute.val.clusterDim.x = blocks;
+  cudaLaunchConfig_t config{};
+  config.gridDim = dim3(16);
+  config.blockDim = dim3(width);
+  config.attrs = &attribute;
+  config.numAttrs = 1;
+  fakeDriver().launchAttributes.clear();
+  EXPECT_EQ(cudaLaunchKernelExC(&config, kernel, arguments), cudaSuccess);
+  EXPECT_EQ(fakeDriver().launched.grid[0], 16u);
+  for (const cudaLaunchAttribute &made : fakeDriver().launchAttributes)
+    if (made.id == cudaLaunchAttributeClusterDimension)
+      return made.val.clusterDim.x;
+  return 1;
+}
+
+/// A launch whose rule says clusters that do not divide the grid, or are too large, runs the
+/// original in the program's.
+TEST_F(LaunchPath, Clusters_AreThoseOfTheRule) {
+  fakeDriver().activeClusters = 2;
+  auto launchIn = [&](int number, unsigned blocks) {
+    void *arguments[] = {&number};
+    return launchClusters(&togetherShadow, arguments, blocks);
+  };
+  auto launchAll = [&] {
+    return launchIn(8, 4) + launchIn(2, 1) + launchIn(1, 2) + launchIn(3, 4) + launchIn(16, 2);
+  };
+  EXPECT_EQ(launchAll(), 8u + 2 + 1 + 4 + 2);
+  expectNoLockOrAllocation(launchAll, 17);
+}
+
+TEST_F(LaunchPath, Clusters_ThatTheDeviceCannotHold_AreThoseOfTheOriginal) {
+  fakeDriver().activeClusters = 0;
+  int number = 8;
+  void *arguments[] = {&number};
+  EXPECT_EQ(launchClusters(&togetherShadow, arguments, 4, 32), 4u);
+}
+
+/// Blocks of a grain would have other ranks.
+TEST_F(LaunchPointers, InClusters_RunTheOriginal) {
+  EXPECT_EQ(launchPair(a, b), 8u);
+  void *arguments[] = {&a, &b};
+  EXPECT_EQ(launchClusters(&pairShadow, arguments, 2), 2u);
+}
+
 /// Launches a kernel with a limit of resident blocks. Returns the percentage of shared memory that
 /// the launch asked for, -1 if for none.
 int launchLimited(const void *kernel, unsigned grid = 16) {

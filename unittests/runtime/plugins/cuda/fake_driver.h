@@ -55,6 +55,7 @@ struct FakeDriver {
   std::map<int, int> functionAttributes;
   std::function<void(int value)> beforeSetting; ///< called before an attribute of a function is set
   int residentBlocks = 1;                       ///< of any function on a multiprocessor
+  int activeClusters = 0;                       ///< of any function and size on the device
   int ptxVersion = 105;                         ///< of any function, as with its other attributes
   int version = 0;                              ///< as cuDriverGetVersion gives it
 

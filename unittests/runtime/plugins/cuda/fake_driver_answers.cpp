@@ -235,6 +235,11 @@ CUresult fake_maxActiveBlocks(int *blocks, CUfunction, int, size_t, unsigned) {
   return record("cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags");
 }
 
+CUresult fake_maxActiveClusters(int *clusters, CUfunction, const DriverLaunch *) {
+  *clusters = fakeDriver().activeClusters;
+  return record("cuOccupancyMaxActiveClusters");
+}
+
 CUresult fake_launchKernel(CUfunction function, unsigned gridX, unsigned gridY, unsigned gridZ,
                            unsigned blockX, unsigned blockY, unsigned blockZ,
                            unsigned dynamicSharedBytes, CUstream stream, void **parameters,
