@@ -19,6 +19,7 @@
 #include <cupti.h>
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <initializer_list>
 #include <mutex>
 #include <sys/file.h>
 #include <thread>
