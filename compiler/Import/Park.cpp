@@ -154,12 +154,12 @@ std::string Parking::nameOf(const CallInst &call) const {
   }
   if (regrain::copiesAsynchronously(*assembly))
     return "asm.cp.async";
+  // The number of a lane stays in shared memory as well, since it touches none.
+  if (std::string known = regrain::nameOfLaneAssembly(*assembly, keepsSubnormals); !known.empty())
+    return known;
   if (regrain::mapsToCluster(*assembly))
     return "asm.shared.mapa";
-  if (regrain::staysInSharedMemory(*assembly))
-    return "asm.shared";
-  std::string known = regrain::nameOfLaneAssembly(*assembly, keepsSubnormals);
-  return known.empty() ? "asm" : known;
+  return regrain::staysInSharedMemory(*assembly) ? "asm.shared" : "asm";
 }
 
 Function *Parking::createStandIn(CallInst &call, const Instance &instance) {
