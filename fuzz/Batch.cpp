@@ -266,7 +266,8 @@ AlternativeOutcome BatchRun::compile(const Running &running, const Grain &grain)
   CodegenOptions codegen;
   codegen.optLevel = optLevelOf(running.task.seed, options);
   codegen.fuseMultiplyAdd = false; // the results are compared with the CPU's
-  return compileAlternative(originals.work(), originals.deviceKernel(running.index), grain,
+  const DeviceKernel &kernel = originals.deviceKernel(running.index);
+  return compileAlternative(originals.work(), kernel, symbolAt(kernel, grain), grain,
                             originals.targets(), codegen, /*secondsLimit=*/0);
 }
 

@@ -139,7 +139,7 @@ def pack_runtime(build: Path, dist: Path, toolkit: Path | None) -> None:
                 name, _, path = line.split()[:3]
                 shutil.copy2(path, libraries / name)
     if toolkit and (toolkit / "include" / "cupti.h").exists():
-        call(["g++", "-O2", "-shared", "-fPIC", f"-I{toolkit}/include", ROOT / "bench/gpu/kernel_times.cpp",
+        call(["g++", "-O2", "-shared", "-fPIC", f"-I{toolkit}/include", *(ROOT / "bench/gpu" / f for f in ("kernel_times.cpp", "device_turns.cpp")),
               "-o", libraries / "libkernel_times.so", f"-L{toolkit}/lib64", "-lcupti",
               f"-Wl,-rpath,{toolkit}/lib64"])
 

@@ -6,9 +6,13 @@
 // This is a CUPTI injection library: if CUDA_INJECTION64_PATH names it, any
 // CUDA program writes one JSON object to the file in REGRAIN_KERNEL_TIMES when
 // it ends: {"kernels": {name: {"launches": n, "totalUs": t, "registers": r}}}.
+// If REGRAIN_DEVICE_TURNS names a file, processes with the same one take turns
+// on the GPU, and "turns" counts them.
 // The interface is that of CUPTI's documentation, Activity API.
 //
 //===----------------------------------------------------------------------===//
+#include "device_turns.h"
+
 #include <cstdio>
 #include <cstdlib>
 #include <cupti.h>
@@ -76,7 +80,7 @@ void writeTotals() {
             name.c_str(), total.launches, total.totalUs, total.registers);
     separator = ", ";
   }
-  fprintf(file, "}}\n");
+  fprintf(file, "}, \"turns\": %ld}\n", turns::taken());
   if (fclose(file))
     fprintf(stderr, "kernel_times: cannot write %s\n", path);
 }
@@ -84,6 +88,11 @@ void writeTotals() {
 } // namespace
 
 extern "C" int InitializeInjection() {
+  const char *lock = getenv("REGRAIN_DEVICE_TURNS");
+  if (lock && !turns::take(lock))
+    fprintf(stderr, "kernel_times: processes do not take turns\n");
+  if (!getenv("REGRAIN_KERNEL_TIMES"))
+    return 1;
   if (cuptiActivityRegisterCallbacks(provideBuffer, takeBuffer) != CUPTI_SUCCESS ||
       cuptiActivityEnable(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL) != CUPTI_SUCCESS) {
     fprintf(stderr, "kernel_times: CUPTI is not usable here\n");

@@ -67,7 +67,9 @@ class Ladder(trial.Entry):
 
     def tune(self, variant: str, budget: float) -> dict:
         """Tunes into NAME.VARIANT.db, and writes what was chosen, and for which launches, to NAME.VARIANT.json."""
-        return trial.tune("regrain", self.command(variant), self.work, self.work / f"{self.name}.{variant}.db", budget, LIMIT, "-o", str(self.work / f"{self.name}.{variant}.json"))
+        database = self.work / f"{self.name}.{variant}.db"
+        database.unlink(missing_ok=True)
+        return trial.tune("regrain", self.command(variant), self.work, database, budget, LIMIT, "-o", str(self.work / f"{self.name}.{variant}.json"))
 
     # ---- times
     def command(self, variant: str, *versions: str) -> list[str]:

@@ -12,6 +12,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -40,19 +41,18 @@ def run(command, folder: Path, limit: float, **extra: str) -> tuple[int, str]:
 def build_kernel_times(library: Path, cuda: Path) -> str:
     """Builds kernel_times.cpp; returns what went wrong."""
     folders = [cuda / "extras/CUPTI", cuda]
-    command = ["g++", "-O2", "-std=c++17", "-shared", "-fPIC", str(ROOT / "bench/gpu/kernel_times.cpp"), *(f"-I{f}/include" for f in folders),
+    command = ["g++", "-O2", "-std=c++17", "-shared", "-fPIC", *(str(ROOT / "bench/gpu" / f) for f in ("kernel_times.cpp", "device_turns.cpp")), *(f"-I{f}/include" for f in folders),
                *(f"-L{f}/lib64" for f in folders), "-lcupti", "-Wl,-rpath," + ":".join(f"{f}/lib64" for f in folders), "-o", str(library)]
     code, text = run(command, library.parent, 60)
     return text[-300:] if code else ""
 
 
-def tune(regrain: str, command: list[str], folder: Path, database: Path, budget: float, limit: float, *options: str) -> dict:
-    """Tunes a program with an empty database; returns what was chosen, and why the rest was not."""
-    database.unlink(missing_ok=True)
+def tune(regrain: str, command: list[str], folder: Path, database: Path, budget: float, limit: float, *options: str, **extra: str) -> dict:
+    """Tunes a program; returns what was chosen, and why the rest was not."""
     with tempfile.TemporaryDirectory() as scratch:
         report = Path(scratch) / "tune.json"
         began = time.time()
-        code, text = run([regrain, "tune", "--budget", f"{budget:g}", "--json", str(report), *options, "--", *command], folder, limit, REGRAIN_DB=str(database))
+        code, text = run([regrain, "tune", "--budget", f"{budget:g}", "--json", str(report), *options, "--", *command], folder, limit, REGRAIN_DB=str(database), **extra)
         entry = {"code": code, "seconds": round(time.time() - began, 1)}
         try:
             data = json.loads(report.read_text())
@@ -83,6 +83,13 @@ class Entry:
         self.work = Path(options.work).resolve()
         self.root = Path(options.manifest).resolve().parent
 
+    def set_failed(self) -> None:
+        (self.work / f"{self.name}.failed").touch()
+
+    def is_failed(self) -> bool:
+        """Whether a build of it failed, or all builds have ended without it."""
+        return (self.work / f"{self.name}.failed").exists() or (self.work / "build.json").exists() and not self.is_built()
+
 
 def read_manifest(options: argparse.Namespace, kind: type) -> list[Entry]:
     entries = json.loads(Path(options.manifest).read_text())
@@ -97,16 +104,19 @@ def build(options: argparse.Namespace, kind: type) -> int:
     deadline = time.time() + options.seconds
     work = Path(options.work).resolve()
     work.mkdir(parents=True, exist_ok=True)
+    (work / "build.json").unlink(missing_ok=True)
     failed = kind.libraries(work, Path(options.cuda))
 
-    def timed(label: str, function) -> str:
+    def timed(entry: Entry, label: str, function) -> str:
         began = time.time()
         wrong = function()
         print(f"{label}: {'FAILED' if wrong else 'built'} in {time.time() - began:.1f} s", flush=True)
+        if wrong:
+            entry.set_failed()
         return wrong
 
     with ThreadPoolExecutor(options.jobs) as pool:
-        jobs = {label: pool.submit(timed, label, function) for entry in read_manifest(options, kind) for label, function in entry.builds().items()}
+        jobs = {label: pool.submit(timed, entry, label, function) for entry in read_manifest(options, kind) for label, function in entry.builds().items()}
         failed |= {label: job.result() for label, job in jobs.items()}
     failed = {label: text for label, text in failed.items() if text}
     (work / "build.json").write_text(json.dumps(failed, indent=1))
@@ -116,25 +126,47 @@ def build(options: argparse.Namespace, kind: type) -> int:
 
 
 def measure(options: argparse.Namespace, kind: type) -> int:
+    """Measures entries in their order, as many at once as there are jobs. Entries that are still being built are put off."""
     global deadline
     deadline, took, bad = time.time() + options.seconds, 8.0, 0
-    entries = read_manifest(options, kind)
+    left, jobs = read_manifest(options, kind), getattr(options, "jobs", 1)
+    lock = threading.Lock()
+
+    def begin() -> Entry | None:
+        """Takes the next entry off the list, and waits for one that is built."""
+        nonlocal bad
+        while time.time() + took < deadline:
+            with lock:
+                for entry in [e for e in left if e.is_failed()]:
+                    left.remove(entry)
+                    bad += 1
+                    print(f"{entry.name}: not built", flush=True)
+                if not left:
+                    return None
+                if entry := next((e for e in left if e.is_built()), None):
+                    left.remove(entry)
+                    return entry
+            time.sleep(0.3)
+        return None
+
+    def work(_: int) -> None:
+        nonlocal took, bad
+        while entry := begin():
+            began = time.time()
+            row = entry.measure()
+            seconds = time.time() - began
+            with lock:
+                took = seconds if jobs == 1 else took
+                bad += "error" in row
+                print(json.dumps(row | {"seconds": round(seconds, 1)}), file=file, flush=True)
+                print(f"{entry.name:36} {row.get('error') or entry.shown(row)} {seconds:.0f} s", flush=True)
+
     with open(options.result, "a") as file:
         print(json.dumps({"machine": machine()}), file=file, flush=True)
-        for number, entry in enumerate(entries):
-            if not entry.is_built():
-                print(f"{entry.name}: not built", flush=True)
-                bad += 1
-                continue
-            began = time.time()
-            if began + took > deadline:
-                print(f"out of time in front of {', '.join(e.name for e in entries[number:])}", flush=True)
-                break
-            row = entry.measure()
-            took = time.time() - began
-            bad += "error" in row
-            print(json.dumps(row | {"seconds": round(took, 1)}), file=file, flush=True)
-            print(f"{entry.name:36} {row.get('error') or entry.shown(row)} {took:.0f} s", flush=True)
+        with ThreadPoolExecutor(jobs) as pool:
+            list(pool.map(work, range(jobs)))
+    if left:
+        print(f"out of time in front of {', '.join(e.name for e in left)}", flush=True)
     return 1 if bad else 0
 
 

@@ -154,6 +154,10 @@ std::string Parking::nameOf(const CallInst &call) const {
   }
   if (regrain::copiesAsynchronously(*assembly))
     return "asm.cp.async";
+  if (regrain::mapsToCluster(*assembly))
+    return "asm.shared.mapa";
+  if (regrain::staysInSharedMemory(*assembly))
+    return "asm.shared";
   std::string known = regrain::nameOfLaneAssembly(*assembly, keepsSubnormals);
   return known.empty() ? "asm" : known;
 }
@@ -164,22 +168,7 @@ Function *Parking::createStandIn(CallInst &call, const Instance &instance) {
     if (!instance.fixed[index])
       types.push_back(argument->getType());
   Intrinsic::ID id = intrinsicOf(call);
-<<<<<<< HEAD
-  StringRef name = "asm";
-  if (auto *assembly = dyn_cast<InlineAsm>(call.getCalledOperand())) {
-    if (regrain::copiesAsynchronously(*assembly))
-      name = "asm.cp.async";
-    else if (regrain::mapsToCluster(*assembly))
-      name = "asm.shared.mapa";
-    else if (regrain::staysInSharedMemory(*assembly))
-      name = "asm.shared";
-  } else {
-    name = call.getCalledFunction()->getName();
-    name.consume_front("llvm.");
-  }
-=======
   std::string name = nameOf(call);
->>>>>>> 8380f8ca5ad2d346368642a190d60402c636ea55
   auto *standIn = Function::Create(FunctionType::get(call.getType(), types, false),
                                    GlobalValue::ExternalLinkage, name, module);
   standIn->addFnAttr(regrain::parkedAttribute);

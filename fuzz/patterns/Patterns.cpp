@@ -31,7 +31,9 @@ const std::vector<PatternKind> &patternKinds() {
       {"an array of a thread is indexed in part", 0, writeArrays, /*share=*/3},
       {"threads skip parts", 0, writeParts, /*share=*/8},
       {"loops end at limits of other types", 0, writeLimits, /*share=*/5},
-      {"variables and parameters are read in place", 0, writeVariables, /*share=*/5}};
+      {"variables and parameters are read in place", 0, writeVariables, /*share=*/5},
+      {"loops around barriers take tiles in turn", 0, writeStages, /*share=*/8},
+      {"a block reads wide rows", 0, writeWideTiles, /*share=*/4}};
   return kinds;
 }
 

@@ -50,5 +50,7 @@ void writeArrays(Writer &w);
 void writeParts(Writer &w);
 void writeLimits(Writer &w);
 void writeVariables(Writer &w);
+void writeStages(Writer &w);
+void writeWideTiles(Writer &w);
 
 } // namespace regrain::fuzz::patterns

@@ -5,7 +5,8 @@
 //
 // Threads of a block read the same elements of arrays in a loop: rows and columns, as in a product
 // of matrices, or what all of them read. Arrays end where the last element is read. Starts, steps
-// and lengths differ, and some loops have conditions, which may hold for a part of a block.
+// and lengths differ, and some loops have conditions, which may hold for a part of a block. Rows of
+// wide blocks are long and aligned, so that they can be copied at once.
 //
 //===----------------------------------------------------------------------===//
 #include "fuzz/patterns/Patterns.h"
@@ -21,19 +22,23 @@ namespace {
 
 class Tiles {
 public:
-  explicit Tiles(Writer &w) : w(w), c(w.choices()) {}
+  Tiles(Writer &w, bool isWide) : w(w), c(w.choices()), isWide(isWide) {}
 
   void write();
 
 private:
   void chooseSizes();
+  void chooseWideSizes();
   void chooseArrays();
   void addGrains();
+  void addWideGrains();
   std::string term();
   void loop();
+  void star();
 
   Writer &w;
   cooperation::Choices &c;
+  bool isWide;
   const ElementType *type = nullptr;
   uint32_t width = 0, height = 0, length = 0, start = 0, step = 1, halo = 0;
   bool hasGuard = false;
@@ -66,6 +71,23 @@ void Tiles::chooseSizes() {
   }
 }
 
+/// Chooses blocks whose rows of an array have 256 bytes and more.
+void Tiles::chooseWideSizes() {
+  static const std::vector<std::array<uint32_t, 3>> sizes = {{64, 4, 1}, {128, 2, 1}, {64, 2, 2},
+                                                             {64, 1, 1}, {32, 4, 1},  {128, 1, 1}};
+  w.launch(c.of(sizes), c.between(1, 3));
+  hasGuard = c.percent(40);
+  uint32_t whole = w.extent(0) * w.blocks();
+  width = hasGuard && c.percent(60) ? whole - (c.percent(60) ? 16 : 1) * c.below(3) : whole;
+  height = w.extent(1) * w.extent(2);
+  start = c.percent(15) ? c.between(1, 5) : 0;
+  step = c.percent(10) ? 2 : 1;
+  length = start + (c.percent(60) ? 16 * c.between(1, 4) : c.between(0, 70));
+  halo = c.percent(15) ? 1 : 0;
+  pitch = (length + halo + 15) / 16 * 16;
+  areAligned = ",for.pointers=16";
+}
+
 /// Makes arrays that are as long as what is read, in words.
 void Tiles::chooseArrays() {
   auto wordsFor = [&](uint32_t elements) { return std::max(1u, (elements * type->bytes + 3) / 4); };
@@ -75,10 +97,23 @@ void Tiles::chooseArrays() {
   };
   if (c.percent(70))
     rows = array(height * pitch);
-  if (rows.empty() || c.percent(70))
+  if (isWide || rows.empty() || c.percent(70))
     columns = array(width * (length + halo));
   if (c.percent(30))
     common = array(length + halo);
+}
+
+/// Rows are copied at once where they are wide.
+void Tiles::addWideGrains() {
+  std::vector<std::string> factors = {"", "block.x=2,"};
+  for (unsigned dimension : {0u, 1u})
+    if (w.extent(dimension) % 2 == 0)
+      factors.push_back(formatv("thread.{0}=2,", dimension ? "y" : "x"));
+  if (w.extent(0) % 4 == 0)
+    factors.push_back("thread.x=4:contiguous,");
+  for (const std::string &factor : factors)
+    for (const char *staging : {"loops", "loops", "shared"})
+      w.grain(factor + "staging=" + staging + ",copies=bulk," + w.knownBlock() + areAligned);
 }
 
 void Tiles::addGrains() {
@@ -133,9 +168,25 @@ void Tiles::loop() {
   w.line("}");
 }
 
+/// Reads elements of the rows around that of the thread.
+void Tiles::star() {
+  uint32_t reach = c.between(0, 2), shift = c.percent(40) ? 1 : 0;
+  std::string plane =
+      w.pointer("const " + std::string(type->name),
+                w.memory(std::max(1u, (((height + reach) * width + shift) * type->bytes + 3) / 4),
+                         type->isReal),
+                0, /*isRestrict=*/true);
+  for (uint32_t row = 0; row <= reach; ++row)
+    for (uint32_t near = 0; near <= (row ? 0 : shift); ++near)
+      w.line(formatv(
+          "sum = sum * 3 + {0};",
+          filled(type->bits, formatv("{0}[(y + {1}) * {2} + x + {3}]", plane, row, n, near))));
+}
+
 void Tiles::write() {
-  chooseSizes();
-  type = &c.of(elementTypes());
+  isWide ? chooseWideSizes() : chooseSizes();
+  constexpr uint32_t wideTypes = 5; // rows of narrower elements are short
+  type = isWide ? &elementTypes()[c.below(wideTypes)] : &c.of(elementTypes());
   chooseArrays();
   n = w.scalar("int", width);
   if (width % 16 == 0 && !areAligned.empty())
@@ -149,13 +200,19 @@ void Tiles::write() {
   w.line("unsigned sum = x * 7 + y;");
   if (hasGuard)
     w.line(formatv("if (x < {0}) {{", n));
+  if (isWide && c.percent(50))
+    star();
   loop();
+  if (isWide && c.percent(25)) // another loop over the same tiles
+    loop();
   w.line(formatv("{0}[y * {1} + x] = sum;", out, n));
   if (hasGuard)
     w.line("}");
-  addGrains();
+  isWide ? addWideGrains() : addGrains();
 }
 
-void writeTiles(Writer &w) { Tiles(w).write(); }
+void writeTiles(Writer &w) { Tiles(w, /*isWide=*/false).write(); }
+
+void writeWideTiles(Writer &w) { Tiles(w, /*isWide=*/true).write(); }
 
 } // namespace regrain::fuzz::patterns

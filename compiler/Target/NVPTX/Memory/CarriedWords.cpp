@@ -9,6 +9,7 @@
 #include "compiler/DeviceIR/FlowPreserved.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -178,7 +179,12 @@ Value *Web::make(Halves halves, BasicBlock &block) {
   if (std::optional<Pair> pair = asPair(halves))
     if (auto found = words.find(*pair); found != words.end())
       return found->second;
-  auto bits = [&](Value *half) {
+  // A half that is poison, as on a way on which nobody uses it, leaves the other one as it is.
+  auto bits = [&](Value *half) -> Value * {
+    if (std::optional<uint64_t> known = constantBits(half))
+      return builder.getInt32(uint32_t(*known));
+    if (!isGuaranteedNotToBePoison(half))
+      half = builder.CreateFreeze(half);
     if (isHalf(*half->getType()))
       half = builder.CreateBitCast(half, builder.getInt16Ty());
     return builder.CreateZExtOrTrunc(half, type);
@@ -249,14 +255,23 @@ bool carry(Instruction &join, const LoopInfo &loops) {
   return true;
 }
 
-/// Returns where ways join in `block` with a value that is `half` but for casts; null if nowhere.
-PHINode *mergedIn(const BasicBlock &block, Value *half) {
+/// Returns whether both are undefined on the same ways: what merges a half where nobody uses it is
+/// no half of a word that is used there.
+bool areUsedAlike(const PHINode &low, const PHINode &high) {
+  return all_of(low.blocks(), [&](const BasicBlock *from) {
+    return isa<UndefValue>(low.getIncomingValueForBlock(from)) ==
+           isa<UndefValue>(high.getIncomingValueForBlock(from));
+  });
+}
+
+/// Returns what merges `half`, but for casts, where and as `low` merges others; null if nothing.
+PHINode *mergedBeside(const PHINode &low, Value *half) {
   for (User *user : half->users()) {
     auto *phi = dyn_cast<PHINode>(user);
-    if (phi && phi->getParent() == &block)
+    if (phi && phi->getParent() == low.getParent() && areUsedAlike(low, *phi))
       return phi;
     if (isa<TruncInst, BitCastInst>(user))
-      if (PHINode *found = mergedIn(block, user))
+      if (PHINode *found = mergedBeside(low, user))
         return found;
   }
   return nullptr;
@@ -270,7 +285,7 @@ PHINode *partnerOf(PHINode &low) {
       continue;
     for (User *high : word->users())
       if (match(high, m_LShr(m_Specific(word), m_SpecificInt(halfBits))))
-        if (PHINode *found = mergedIn(*low.getParent(), high))
+        if (PHINode *found = mergedBeside(low, high))
           return found;
   }
   return nullptr;

@@ -45,7 +45,7 @@ def run_program() -> None:
     compiler = Path(f"{sys.argv[0]}.compiler").read_text().split()
     us = 9 if "REGRAIN_ALTERNATIVE" in os.environ else 8 if compiler[0] == "nvcc" else 10 if os.environ.get("REGRAIN_DB", "off") == "off" else 4 if "launches" in compiler else 5
     if report := os.environ.get("REGRAIN_KERNEL_TIMES"):
-        Path(report).write_text(json.dumps({"kernels": {"plain(int)": {"launches": 1, "totalUs": us, "registers": 30}}}))
+        Path(report).write_text(json.dumps({"kernels": {"plain(int)": {"launches": 1, "totalUs": us, "registers": 30}, "other": {"launches": 1, "totalUs": 1, "registers": 8}}, "turns": 3 if "REGRAIN_DEVICE_TURNS" in os.environ else 0}))
     if samples := os.environ.get("LADDER_SAMPLES"):
         Path(samples).write_bytes(struct.pack("2d", 1, 3 if compiler[0] == "nvcc" else 4))
     if path := os.environ.get("REGRAIN_TRACE"):
