@@ -33,8 +33,10 @@ struct launch {
   size_t shared; ///< bytes of dynamic shared memory
   dim3 cluster;
 
-  constexpr launch(dim3 grid, dim3 block, size_t shared, dim3 cluster = dim3(1, 1, 1))
-      : grid(grid), block(block), shared(shared), cluster(cluster) {}
+  /// One thread, without a cluster.
+  constexpr launch() : launch(dim3(1, 1, 1), dim3(1, 1, 1), 0) {}
+  constexpr launch(dim3 blocks, dim3 threads, size_t bytes, dim3 blocksOfCluster = dim3(1, 1, 1))
+      : grid(blocks), block(threads), shared(bytes), cluster(blocksOfCluster) {}
 };
 
 /// What a rule returns for launches that the variant cannot replace.
