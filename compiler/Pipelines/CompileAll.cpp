@@ -128,6 +128,15 @@ AlternativeOutcome refuseVariant(const DeviceKernel &original, const Grain &grai
   return outcome;
 }
 
+/// Returns the name of what launches of `original` run at a grain of `kernel`, which is another one
+/// for a variant. Kernels that offer the same variant each have code of their own, because a target
+/// may link all code of a file.
+std::string symbolFor(const DeviceKernel &original, const DeviceKernel &kernel,
+                      const Grain &grain) {
+  std::string symbol = symbolAt(kernel, grain);
+  return grain.variant.empty() ? symbol : symbol + "__of_" + original.symbol;
+}
+
 llvm::Error compileTask(const Build &build, Build::AlternativeTask &task, Budgets &budgets) {
   const KernelPlan &plan = build.prepared.plan.kernels[task.kernel];
   const Grain &grain = plan.grains[task.grain];
@@ -140,7 +149,7 @@ llvm::Error compileTask(const Build &build, Build::AlternativeTask &task, Budget
     task.outcome = refuseVariant(original, grain, plan.variants);
   else
     task.outcome = compileAlternative(
-        *task.device, *kernel, symbolAt(original, grain), grain, build.targets,
+        *task.device, *kernel, symbolFor(original, *kernel, grain), grain, build.targets,
         build.options.codegen, build.options.alternativeSeconds, admissionOf(build, task, budgets));
   for (RefusedGrain &refused : task.outcome.refused)
     std::tie(refused.kernel, refused.symbol) = std::tie(original.name, original.symbol);

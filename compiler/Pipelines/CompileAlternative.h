@@ -36,8 +36,7 @@ AlternativeOutcome compileAlternative(const DeviceWork &device, const DeviceKern
                                       const CodegenOptions &options, unsigned secondsLimit,
                                       const Admission &admission = {});
 
-/// Returns the name of the function that a kernel's launches have at a grain. Kernels that offer
-/// the same variant each have code of their own: a target may link all code of a file.
+/// Returns the name of a kernel's function at a grain.
 [[nodiscard]] std::string symbolAt(const DeviceKernel &kernel, const Grain &grain);
 
 /// Marks the kernels `symbols` with the parts of the grain that targets implement.

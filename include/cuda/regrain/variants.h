@@ -30,13 +30,8 @@ namespace regrain {
 struct launch {
   dim3 grid;
   dim3 block;
-  size_t shared; ///< bytes of dynamic shared memory
-  dim3 cluster;
-
-  /// One thread, without a cluster.
-  constexpr launch() : launch(dim3(1, 1, 1), dim3(1, 1, 1), 0) {}
-  constexpr launch(dim3 blocks, dim3 threads, size_t bytes, dim3 blocksOfCluster = dim3(1, 1, 1))
-      : grid(blocks), block(threads), shared(bytes), cluster(blocksOfCluster) {}
+  size_t shared = 0; ///< bytes of dynamic shared memory
+  dim3 cluster = dim3(1, 1, 1);
 };
 
 /// What a rule returns for launches that the variant cannot replace.
