@@ -4,22 +4,22 @@ target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 
 ; This assembly reads the launch as it is on the hardware.
-; CHECK-DAG: llvm.func @asm() -> i32 attributes {convergent, grain.callee = #grain.callee<assembly, convergence = unknown>
+; CHECK-DAG: llvm.func @{{asm[.a-z0-9]*}}() -> i32 attributes {convergent, grain.callee = #grain.callee<assembly, convergence = unknown>
 ; Each thread of a warp knows its lane.
-; CHECK-DAG: llvm.func @asm1() -> i32 attributes {convergent, grain.callee = #grain.callee<assembly, convergence = warp>
+; CHECK-DAG: llvm.func @{{asm[.a-z0-9]*}}() -> i32 attributes {convergent, grain.callee = #grain.callee<assembly, convergence = warp>
 ; Each thread executes this assembly for itself; vectors, predicates and scopes do not matter.
-; CHECK-DAG: llvm.func @asm2() attributes {grain.callee = #grain.callee<assembly, convergence = none>, {{.*}}no_unwind, passthrough
-; CHECK-DAG: llvm.func @asm3(i32) -> i32 attributes {grain.callee = #grain.callee<assembly, convergence = none>, {{.*}}no_unwind, passthrough
-; CHECK-DAG: llvm.func @asm4(!llvm.ptr) -> {{.*}} attributes {grain.callee = #grain.callee<assembly, convergence = none>, {{.*}}no_unwind, passthrough
-; CHECK-DAG: llvm.func @asm5() -> i32 attributes {grain.callee = #grain.callee<assembly, convergence = none>, {{.*}}no_unwind, passthrough
-; CHECK-DAG: llvm.func @asm6() attributes {grain.callee = #grain.callee<assembly, convergence = none>, {{.*}}no_unwind, passthrough
-; CHECK-DAG: llvm.func @asm11(i32, i32, i32) -> i32 attributes {grain.callee = #grain.callee<assembly, convergence = none>, {{.*}}no_unwind
+; CHECK-DAG: llvm.func @{{asm[.a-z0-9]*}}() attributes {grain.callee = #grain.callee<assembly, convergence = none>, {{.*}}no_unwind, passthrough
+; CHECK-DAG: llvm.func @{{asm[.a-z0-9]*}}(i32) -> i32 attributes {grain.callee = #grain.callee<assembly, convergence = none>, {{.*}}no_unwind, passthrough
+; CHECK-DAG: llvm.func @{{asm[.a-z0-9]*}}(!llvm.ptr) -> {{.*}} attributes {grain.callee = #grain.callee<assembly, convergence = none>, {{.*}}no_unwind, passthrough
+; CHECK-DAG: llvm.func @{{asm[.a-z0-9]*}}() -> i32 attributes {grain.callee = #grain.callee<assembly, convergence = none>, {{.*}}no_unwind, passthrough
+; CHECK-DAG: llvm.func @{{asm[.a-z0-9]*}}() attributes {grain.callee = #grain.callee<assembly, convergence = none>, {{.*}}no_unwind, passthrough
+; CHECK-DAG: llvm.func @{{asm[.a-z0-9]*}}(i32, i32, i32) -> i32 attributes {grain.callee = #grain.callee<assembly, convergence = none>, {{.*}}no_unwind
 ; This assembly is visible to others at once, ends a thread, or is not understood.
-; CHECK-DAG: llvm.func @asm7(!llvm.ptr) -> i32 attributes {convergent, grain.callee = #grain.callee<assembly, convergence = unknown>
-; CHECK-DAG: llvm.func @asm8() attributes {convergent, grain.callee = #grain.callee<assembly, convergence = unknown>
-; CHECK-DAG: llvm.func @asm10() attributes {convergent, grain.callee = #grain.callee<assembly, convergence = unknown>
+; CHECK-DAG: llvm.func @{{asm[.a-z0-9]*}}(!llvm.ptr) -> i32 attributes {convergent, grain.callee = #grain.callee<assembly, convergence = unknown>
+; CHECK-DAG: llvm.func @{{asm[.a-z0-9]*}}() attributes {convergent, grain.callee = #grain.callee<assembly, convergence = unknown>
+; CHECK-DAG: llvm.func @{{asm[.a-z0-9]*}}() attributes {convergent, grain.callee = #grain.callee<assembly, convergence = unknown>
 ; Lanes exchange values.
-; CHECK-DAG: llvm.func @asm9(i32) -> i32 attributes {convergent, grain.callee = #grain.callee<assembly, convergence = warp>
+; CHECK-DAG: llvm.func @{{asm[.a-z0-9]*}}(i32) -> i32 attributes {convergent, grain.callee = #grain.callee<assembly, convergence = warp>
 ; This function computes for its own thread.
 ; CHECK-DAG: llvm.func {{.*}}@alone(i32) -> i32 attributes {grain.callee = #grain.callee<plain_function, convergence = none>, no_inline}
 ; This one takes a lock.

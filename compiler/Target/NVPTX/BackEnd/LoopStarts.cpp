@@ -12,6 +12,7 @@
 #include "llvm/CodeGen/MachineInstr.h"
 #include "llvm/CodeGen/MachineLoopInfo.h"
 #include "llvm/CodeGen/MachineRegisterInfo.h"
+#include "llvm/CodeGen/TargetRegisterInfo.h"
 
 using namespace llvm;
 
@@ -21,6 +22,18 @@ namespace {
 bool hasImmediate(const MachineInstr &instruction) {
   return any_of(instruction.explicit_uses(),
                 [](const MachineOperand &operand) { return operand.isImm(); });
+}
+
+/// Returns whether the instruction compares two numbers, one of which is a constant. The operand
+/// behind them, the predicate of the comparison, is an immediate as well.
+bool comparesWithConstant(const MachineInstr &instruction, const MachineRegisterInfo &registers) {
+  if (instruction.getNumExplicitOperands() != 4)
+    return false;
+  const MachineOperand &result = instruction.getOperand(0);
+  return result.isReg() && result.isDef() && result.getReg().isVirtual() &&
+         StringRef(registers.getTargetRegisterInfo()->getRegClassName(
+             registers.getRegClass(result.getReg()))) == "Int1Regs" &&
+         (instruction.getOperand(1).isImm() || instruction.getOperand(2).isImm());
 }
 
 /// Returns the operand for the value that the phi has behind `block`; nothing if there is none.
@@ -57,12 +70,19 @@ public:
   }
 
 private:
-  /// Returns whether the value of the next iteration is that of this one and a constant.
+  /// Returns whether the value of the next iteration is that of this one and a constant, and one of
+  /// them is compared with a constant, so that the length of the loop may be one.
   bool counts(MachineInstr &phi, const MachineBasicBlock &latch) const {
     const MachineOperand *next = valueFrom(phi, latch);
     const MachineInstr *step = next ? registers->getVRegDef(next->getReg()) : nullptr;
+    Register own = phi.getOperand(0).getReg();
     return step && computesValue(*step, *registers) && hasImmediate(*step) &&
-           step->readsVirtualRegister(phi.getOperand(0).getReg());
+           step->readsVirtualRegister(own) && (isCompared(own) || isCompared(next->getReg()));
+  }
+
+  bool isCompared(Register value) const {
+    return any_of(registers->use_nodbg_instructions(value),
+                  [&](const MachineInstr &user) { return comparesWithConstant(user, *registers); });
   }
 
   /// Gives the phi a copy of its initial constant at the end of `front`, if that stands elsewhere.

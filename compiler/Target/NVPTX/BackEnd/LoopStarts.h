@@ -17,8 +17,8 @@ class Pass;
 
 namespace regrain::nvptx {
 
-/// Returns a pass over machine instructions in SSA form that gives the counter of each loop its
-/// initial constant in the block in front of the loop.
+/// Returns a pass over machine instructions in SSA form that gives a counter that is compared with
+/// a constant its initial constant in the block in front of its loop.
 llvm::Pass *createStartCountersNearby();
 
 } // namespace regrain::nvptx

@@ -1,5 +1,5 @@
-// A counter that begins at a constant has it in front of its own loop, so that ptxas knows how often the loop runs. What does
-// not count begins at the constant that the function has once.
+// A counter that begins at a constant, and ends at one, has the first one in front of its own loop, so that ptxas knows how often
+// the loop runs. What does not count, or up to another number, begins at the constant that the function has once.
 // RUN: %regrain cc -O3 --targets=ptx --emit=ptx %s -o - | FileCheck %s
 
 // Four loops over the same numbers: ptxas unrolls all of them.
@@ -32,4 +32,21 @@ extern "C" __global__ void results(const int *a, int n, int *out) {
   for (int i = 0; i < n; ++i)
     other ^= a[i];
   out[1] = other;
+}
+
+// CHECK-LABEL: .entry unknown(
+// CHECK-COUNT-1: , -9;
+// CHECK-NOT: , -9;
+// CHECK: ret;
+extern "C" __global__ void unknown(const int *a, int n, int *out) {
+  int sum = 0;
+#pragma unroll 1
+  for (int i = -9; i < n; ++i)
+    sum += a[i] ^ i;
+  out[0] = sum;
+  __syncthreads();
+#pragma unroll 1
+  for (int i = -9; i < n; ++i)
+    sum ^= a[i] - i;
+  out[1] = sum;
 }
