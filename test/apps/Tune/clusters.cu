@@ -1,7 +1,7 @@
 // Launches with clusters are repeated, and variants are compared with the original and timed, for each size of cluster.
 // RUN: rm -rf %t && mkdir %t
 // RUN: %regrain cc -O3 --targets=cpu --alternatives=4 %s -o %t/program
-// RUN: %regrain tune --budget=10 --db %t/db -o %t/choices --json %t/json -- %t/program 2>&1 | FileCheck %s
+// RUN: %regrain tune --budget=40 --db %t/db -o %t/choices --json %t/json -- %t/program 2>&1 | FileCheck %s
 // CHECK: at variant=wrong: differs from the original's result at byte
 // RUN: %python %S/Inputs/clusters.py %t/json | FileCheck %s --check-prefix=TIMED
 // TIMED: any cluster=2x1x1: {{.*}}variant=rows<{{[248]}}>{{.*}} timed; variant=wrong excluded
