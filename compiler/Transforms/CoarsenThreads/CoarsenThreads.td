@@ -23,7 +23,8 @@ def CoarsenThreads : RefusablePass<"grain-coarsen-threads"> {
            "neighbours at an end run together with the others">,
     required
   ];
-  let dependentDialects = ["arith::ArithDialect", "LLVM::LLVMDialect", "scf::SCFDialect"];
+  let dependentDialects = ["arith::ArithDialect", "LLVM::LLVMDialect", "NVVM::NVVMDialect",
+                           "scf::SCFDialect"];
 }
 
 #endif

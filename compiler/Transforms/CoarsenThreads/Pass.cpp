@@ -23,10 +23,6 @@ namespace {
 
 struct CoarsenThreadsPass : impl::CoarsenThreadsBase<CoarsenThreadsPass> {
   using CoarsenThreadsBase::CoarsenThreadsBase;
-  void getDependentDialects(DialectRegistry &registry) const override {
-    CoarsenThreadsBase::getDependentDialects(registry);
-    registry.insert<NVVM::NVVMDialect>(); // for the shuffles of joined lanes
-  }
   void runOnOperation() override {
     auto transform = [&](grain::BlocksOp &nest, const Factors &given) {
       return coarsenThreads(

@@ -19,7 +19,8 @@ def ExpandAlternatives : Pass<"grain-expand-alternatives", "grain::KernelOp"> {
     Option<"specs", "specs", "std::string", /*default=*/"",
            "SPECs with factors per dimension, separated by ';'">
   ];
-  let dependentDialects = ["arith::ArithDialect", "LLVM::LLVMDialect", "scf::SCFDialect"];
+  let dependentDialects = ["arith::ArithDialect", "LLVM::LLVMDialect", "NVVM::NVVMDialect",
+                           "scf::SCFDialect"];
 }
 
 #endif

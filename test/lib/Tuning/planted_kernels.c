@@ -211,10 +211,10 @@ KERNEL(united_fast) {
 }
 
 /* It takes less time than the original, but much more in the first launch of a process. */
-KERNEL(starts) { runSlowly(args, block, 1, 500); }
+KERNEL(starts) { runSlowly(args, block, 1, 250); }
 KERNEL(starts_late) {
   static uint32_t blocks = 0;
-  runSlowly(args, block, 4, launchesBefore(&blocks, block) ? 100 : 4000);
+  runSlowly(args, block, 4, launchesBefore(&blocks, block) ? 50 : 2000);
 }
 
 /* Its first launch in a process waits for two seconds, as for memory that moves. */
