@@ -50,6 +50,7 @@ private:
   void readLinking();
   void readToolkit();
   void readInOrder();
+  void repeatLibrariesBehindFiles();
   void readInput(llvm::StringRef path);
   void readLanguage(const llvm::opt::Arg &arg); ///< -x
   void readPassedOn(const llvm::opt::Arg &arg);

@@ -235,6 +235,28 @@ void CommandLineParser::passFlag(const Arg &arg) {
   }
 }
 
+/// Whether a flag of the linker holds for what stands behind it.
+static bool dependsOnPlace(StringRef flag) {
+  constexpr StringLiteral words[] = {"whole-archive", "as-needed", "-Bstatic", "-Bdynamic",
+                                     "push-state",    "pop-state", "-group"};
+  return any_of(words, [&](StringRef word) { return flag.contains(word); });
+}
+
+/// Names libraries that stand in front of a file behind all files again. nvcc puts all of them
+/// there: a linker that takes only what is needed so far would drop one in front of the sources.
+void CommandLineParser::repeatLibrariesBehindFiles() {
+  auto isFlag = [](const Item &item) { return item.kind == Item::LinkerFlag; };
+  std::vector<Item> &items = line.items;
+  if (any_of(items, [&](const Item &item) { return isFlag(item) && dependsOnPlace(item.text); }))
+    return;
+  auto lastFile = find_if_not(reverse(items), isFlag).base();
+  std::vector<Item> inFront;
+  std::copy_if(items.begin(), lastFile, std::back_inserter(inFront), [&](const Item &item) {
+    return isFlag(item) && StringRef(item.text).starts_with("-l");
+  });
+  append_range(items, inFront);
+}
+
 void CommandLineParser::readInOrder() {
   if (isLanguageOfAll(args))
     readLanguage(*args.getLastArg(OPT_x));
@@ -259,6 +281,7 @@ void CommandLineParser::readInOrder() {
       passFlag(*arg);
     }
   }
+  repeatLibrariesBehindFiles();
 }
 
 } // namespace regrain

@@ -11,7 +11,6 @@
 #include "compiler/Frontend/LaunchBrackets.h"
 #include "compiler/Frontend/MemberTemplates.h"
 #include "compiler/Frontend/PragmaMacros.h"
-#include "compiler/Frontend/RestrictedNames.h"
 #include "compiler/Frontend/SharedAlignment.h"
 #include "compiler/Frontend/VariableArrays.h"
 
@@ -27,7 +26,7 @@ std::optional<std::string> changeSource(StringRef text) {
   std::optional<std::string> changed;
   for (auto *change :
        {moveAlignments, completeAssembly, joinLaunchBrackets, expandToPragmas, deduceArrayPointers,
-        dropRestrictedNames, moveStandardAttributes, nameMemberTemplates, renameCycleCounters})
+        moveStandardAttributes, nameMemberTemplates, renameCycleCounters})
     if (std::optional<std::string> next = change(changed ? StringRef(*changed) : text))
       changed = std::move(next);
   return changed;

@@ -14,7 +14,7 @@
 namespace regrain {
 
 /// Returns `files` with the changes of AssemblyForms.h, AttributeOrder.h, CycleCounter.h,
-/// LaunchBrackets.h, MemberTemplates.h, PragmaMacros.h, RestrictedNames.h, SharedAlignment.h and
+/// LaunchBrackets.h, MemberTemplates.h, PragmaMacros.h, SharedAlignment.h and
 /// VariableArrays.h.
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>
 withChangedSources(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files);

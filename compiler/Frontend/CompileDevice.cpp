@@ -13,6 +13,7 @@
 #include "compiler/Frontend/ConstTables.h"
 #include "compiler/Frontend/DeviceFacts.h"
 #include "compiler/Frontend/DeviceHeap.h"
+#include "compiler/Frontend/DynamicSharedObjects.h"
 #include "compiler/Frontend/ExtendedLambdas.h"
 #include "compiler/Frontend/GridConstantRules.h"
 #include "compiler/Frontend/GridConstants.h"
@@ -213,6 +214,7 @@ bool prepareModule(DeviceCode &code, const FrontendOptions &options) {
     showStaticVariables(module);
     dropReferences(module);
   }
+  dropDynamicSharedSizes(module);
   markManagedVariables(module);
   bool isWrong = applyKernelQualifiers(module);
   keepGridConstants(module);

@@ -12,6 +12,7 @@
 #include "compiler/Frontend/HeaderOverlay.h"
 #include "compiler/Frontend/MissingHeader.h"
 #include "compiler/Frontend/PragmaMacros.h"
+#include "compiler/Frontend/RedeclaredSides.h"
 #include "compiler/Frontend/SpecialisationSides.h"
 #include "clang/Basic/DiagnosticIDs.h"
 #include "clang/Basic/DiagnosticOptions.h"
@@ -21,6 +22,7 @@
 #include "clang/Driver/Tool.h"
 #include "clang/Frontend/CompilerInvocation.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
+#include "clang/Sema/SemaDiagnostic.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
@@ -161,6 +163,9 @@ std::unique_ptr<CompilerInstance> makeInstance(const std::vector<std::string> &f
   // nvcc and gcc ignore such an attribute with a warning, as in `float alignas(16) x[4];`. clang
   // can turn an error into a remark, but not into a warning.
   engine.setSeverity(diag::err_attribute_not_type_attr, diag::Severity::Remark, {});
+  // nvcc ignores `__restrict__` at what is no pointer, as in `uint32_t __restrict__ parts[][4]`.
+  engine.setSeverity(diag::err_typecheck_invalid_restrict_not_pointer, diag::Severity::Ignored, {});
+  joinRedeclaredSides(engine);
   instance->createFileManager(createVFSFromCompilerInvocation(
       instance->getInvocation(), engine,
       withChangedSources(overlayHeaders(options.headers, options.toolkitHeaders))));

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Frontend/SpecialisationSides.h"
-#include "clang/AST/Attr.h"
-#include "clang/AST/DeclTemplate.h"
+
+#include "compiler/Frontend/Sides.h"
 #include "clang/Basic/ParsedAttrInfo.h"
 #include "clang/Lex/Preprocessor.h"
 #include "clang/Sema/ParsedAttr.h"
@@ -16,36 +16,6 @@ namespace regrain {
 namespace {
 
 using namespace clang;
-
-struct Sides {
-  bool host = false, device = false;
-  friend bool operator==(const Sides &, const Sides &) = default;
-};
-
-/// A constexpr function has both sides without having been given them, which clang overlooks.
-template <typename Side> bool isGiven(const FunctionDecl &function) {
-  const Attr *side = function.getAttr<Side>();
-  return side && !side->isImplicit();
-}
-
-Sides sidesOf(const FunctionDecl &function) {
-  return {isGiven<CUDAHostAttr>(function), isGiven<CUDADeviceAttr>(function)};
-}
-
-void setSides(FunctionDecl &function, Sides sides) {
-  ASTContext &context = function.getASTContext();
-  function.dropAttrs<CUDAHostAttr, CUDADeviceAttr>();
-  if (sides.host)
-    function.addAttr(CUDAHostAttr::Create(context));
-  if (sides.device)
-    function.addAttr(CUDADeviceAttr::Create(context));
-}
-
-bool isSpecialisation(const FunctionDecl &function) {
-  unsigned lists = function.getNumTemplateParameterLists();
-  return lists && function.getTemplateParameterList(lists - 1)->empty() &&
-         !function.hasAttr<CUDAGlobalAttr>();
-}
 
 /// Returns the sides of the templates with the function's name, if they are alike.
 std::optional<Sides> sidesOfTemplates(const FunctionDecl &function) {
@@ -82,7 +52,7 @@ public:
 
   AttrHandling handleDeclAttribute(Sema &sema, Decl *decl, const ParsedAttr &) const override {
     auto *function = dyn_cast<FunctionDecl>(decl);
-    if (!function || !isSpecialisation(*function))
+    if (!function || !isSpecialisation(*function) || function->hasAttr<CUDAGlobalAttr>())
       return AttributeApplied;
     if (seen.function != function)
       seen = {function, {}};

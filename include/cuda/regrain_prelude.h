@@ -26,6 +26,11 @@
 #define REGRAIN_PRELUDE_H
 #pragma GCC system_header
 
+#if __has_attribute(regrain_redeclared)
+/* compiler/Frontend/RedeclaredSides.h; it ends with the translation unit. */
+#pragma clang attribute push(__attribute__((regrain_redeclared)), apply_to = function)
+#endif
+
 #include <__clang_cuda_math_forward_declares.h>
 
 #define __CUDACC__

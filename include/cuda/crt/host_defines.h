@@ -46,7 +46,9 @@
 #endif
 #define __global__ __attribute__((global))
 #if __has_attribute(regrain_shared)
-#define __shared__ __attribute__((shared, regrain_shared)) // compiler/Frontend/SharedObjects.h
+/* compiler/Frontend/DynamicSharedObjects.h and SharedObjects.h */
+#define __shared__                                                                                 \
+  __attribute__((regrain_dynamic_shared, shared, regrain_dynamic_shared, regrain_shared))
 #else
 #define __shared__ __attribute__((shared))
 #endif

@@ -321,7 +321,22 @@ TEST(Linking, FlagsKeepTheirPlaceBetweenFiles) {
   for (const Item &item : line.items)
     all.push_back(item.text);
   EXPECT_EQ(all, (Strings{"a.o", "-lfoo", "-L", "dir", "b.a", "-Xlinker", "-x", "-Xlinker", "-y",
-                          "-Wl,-z,now"}));
+                          "-Wl,-z,now", "-lfoo"}));
+}
+
+TEST(Linking, LibrariesInFrontOfFilesAreNamedBehindThemAgain) {
+  auto textsOf = [](std::vector<const char *> arguments) {
+    Strings all;
+    for (const Item &item : parse(arguments).items)
+      all.push_back(item.text);
+    return all;
+  };
+  EXPECT_EQ(textsOf({"-lone", "-Ldir", "-ltwo", "a.cu", "b.o", "-lthree"}),
+            (Strings{"-lone", "-L", "dir", "-ltwo", "a.cu", "b.o", "-lthree", "-lone", "-ltwo"}));
+  EXPECT_EQ(textsOf({"a.cu", "-lone"}), (Strings{"a.cu", "-lone"}));
+  // Their place has a meaning.
+  EXPECT_EQ(textsOf({"-Wl,-Bstatic", "-lone", "-Wl,-Bdynamic", "a.o"}),
+            (Strings{"-Wl,-Bstatic", "-lone", "-Wl,-Bdynamic", "a.o"}));
 }
 
 TEST(Linking, TheToolkitsRuntimeIsSwallowed) {

@@ -62,7 +62,8 @@ TEST(ItemsInOrder, LinkerFlagsKeepTheirPlace) {
                    {Item::LinkerFlag, "now"},
                    {Item::LinkerInput, "a.o"},
                    {Item::LinkerFlag, "-lm"},
-                   {Item::LinkerInput, "b.o"}}));
+                   {Item::LinkerInput, "b.o"},
+                   {Item::LinkerFlag, "-lm"}})); // again
 }
 
 } // namespace
