@@ -54,7 +54,8 @@ void Rings::chooseLaunch() {
   w.launch(block, grid);
   isAligned = c.percent(70);
   for (unsigned d = 0; d < 3; ++d) {
-    extents[d] = std::max(1u, block[d] * grid[d] - (c.percent(60) ? c.below(4) : 0));
+    uint32_t whole = block[d] * grid[d];
+    extents[d] = whole - (c.percent(60) ? c.below(std::min(whole, 4u)) : 0);
     reach[d] = extents[d] > 4 ? c.below(3) : 0;
   }
   if (isAligned)
