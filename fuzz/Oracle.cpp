@@ -9,6 +9,7 @@
 #include "compiler/Target/Target.h"
 #include "interpreter/Interpreter.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/TargetParser/Triple.h"
 
 using namespace llvm;
 
@@ -109,6 +110,11 @@ Interpretation interpret(const InterpretedCode &code, const Task &task, const Sc
   if (task.mayWait) {
     options.residentBlocks = task.shape.blocks();
     options.races = task.ordersByFences ? RaceCheck::None : RaceCheck::Block;
+  }
+  // On other targets, launches follow each other.
+  if (!grain.isOriginal() && !Triple(code.whole->getTargetTriple()).isAMDGCN()) {
+    options.allWait = task.awaitsLaunch;
+    options.hintsFollowWaits = task.awaitsLaunch && task.hintsFollowWaits;
   }
   uint64_t lent = scaled.lentBytes ? memory.allocate(scaled.lentBytes) : 0;
   if (hasBlocks(scaled.whole))

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "fuzz/Printer.h"
 #include "fuzz/Data.h"
+#include "fuzz/LaunchWait.h"
 #include "fuzz/StatementPrinter.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -21,7 +22,7 @@ class KernelPrinter {
 public:
   KernelPrinter(const Kernel &kernel, const std::string &name)
       : kernel(kernel), name(name), expressions(kernel, name),
-        statements(kernel, expressions, lines) {}
+        statements(kernel, expressions, lines), start(launchWaitOf(kernel)) {}
 
   std::string run() {
     for (size_t i = 0; i < kernel.functions.size(); ++i)
@@ -29,8 +30,11 @@ public:
     if (kernel.record)
       lines.text += printRecord(kernel, name);
     printHead();
-    printWait();
+    if (!start.isBehindGuard)
+      printWait();
     printCoordinates();
+    if (start.isBehindGuard)
+      printWait();
     printShared();
     if (kernel.record) {
       line("using Record = " + name + "_Record;");
@@ -45,6 +49,8 @@ public:
     } else {
       statements.print(kernel.body);
     }
+    if (start.hintsAtEnd)
+      line(hint);
     lines.indent -= 2;
     line("}");
     return lines.text;
@@ -65,6 +71,8 @@ private:
   SourceLines lines;
   ExpressionPrinter expressions;
   StatementPrinter statements;
+  LaunchWait start;
+  static constexpr const char hint[] = "asm volatile(\"griddepcontrol.launch_dependents;\");";
 };
 
 void KernelPrinter::printFunction(size_t id) {
@@ -94,12 +102,15 @@ void KernelPrinter::printHead() {
 
 /// Some kernels wait for the launch in front of them before all that they do.
 void KernelPrinter::printWait() {
-  constexpr uint64_t every = 8;
-  if (kernel.seed % every != every / 2)
+  if (!start.isAsked)
     return;
-  if (kernel.seed / every % 2)
-    line("asm volatile(\"griddepcontrol.launch_dependents;\");");
+  if (start.hintsInFront)
+    line(hint);
   line("asm volatile(\"griddepcontrol.wait;\" ::: \"memory\");");
+  if (start.hintsBehind)
+    line(hint);
+  if (start.hintsInBranch)
+    line(std::string("if (threadIdx.x % 3 == 1)\n    ") + hint);
 }
 
 void KernelPrinter::printCoordinates() {

@@ -9,6 +9,7 @@
 #include "fuzz/Data.h"
 #include "fuzz/Forms.h"
 #include "fuzz/Generator.h"
+#include "fuzz/LaunchWait.h"
 #include "fuzz/Printer.h"
 #include "fuzz/Random.h"
 #include "fuzz/Reducer.h"
@@ -47,6 +48,9 @@ Task makeTask(const Kernel &kernel) {
     task.integers.push_back({parameter, value});
     pass(value);
   }
+  LaunchWait start = launchWaitOf(kernel);
+  task.awaitsLaunch = start.isAsked;
+  task.hintsFollowWaits = start.mayHintBehind();
   task.dimensions = kernel.dimensions;
   task.sharesMemory = !kernel.shared.empty();
   for (const Variable &variable : kernel.variables)

@@ -37,6 +37,8 @@ struct Task {
   bool mayWait = false;
   /// Says that fences and atomics order some plain accesses.
   bool ordersByFences = false;
+  bool awaitsLaunch = false;     ///< some threads wait for the launch in front
+  bool hintsFollowWaits = false; ///< a thread may give a hint to the launch behind after a wait
 
   // What says which grains are worth trying.
   unsigned dimensions = 1; ///< the number that the kernel uses

@@ -30,9 +30,19 @@ Builtin fence() {
 /// The launch in front may still write what was read, or read what was written.
 Builtin awaitLaunchInFront() {
   return [](Machine &machine, Thread &thread, const Step &) {
+    thread.hasAwaitedLaunch = true;
     return !thread.hasUsedMemory ||
            machine.fail(FaultKind::Race,
                         "an access to memory before the wait for the launch in front");
+  };
+}
+
+/// The launch behind may use what the launch in front of this one has written.
+Builtin letNextLaunchBegin() {
+  return [](Machine &machine, Thread &thread, const Step &) {
+    return !machine.hintsFollowWaits() || thread.hasAwaitedLaunch ||
+           machine.fail(FaultKind::Race,
+                        "a hint to the launch behind before the wait for the launch in front");
   };
 }
 
@@ -423,7 +433,7 @@ Builtin regrain::findAssembly(const CallBase &call) {
   if (trimmed.starts_with("membar.") || trimmed.starts_with("fence."))
     return fence();
   if (trimmed == "griddepcontrol.launch_dependents")
-    return nothing();
+    return letNextLaunchBegin();
   if (trimmed == "griddepcontrol.wait")
     return awaitLaunchInFront();
   if (trimmed.consume_front("mov.u32 $0, %") && trimmed != "clock")

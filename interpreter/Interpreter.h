@@ -79,6 +79,11 @@ struct InterpreterOptions {
   /// not only at a barrier of the same number.
   bool sameBarrier = false;
   RaceCheck races = RaceCheck::None;
+  /// Makes a hint to the launch behind (griddepcontrol.launch_dependents) a fault if its thread has
+  /// not waited for the launch in front (griddepcontrol.wait).
+  bool hintsFollowWaits = false;
+  /// Makes the end of a thread a fault if it has not waited for the launch in front.
+  bool allWait = false;
   /// For amdgcn, the lanes of a wave, 32 or 64; 0 means those of the kernel's
   /// processor.
   uint32_t waveSize = 0;

@@ -89,7 +89,8 @@ struct Thread {
   std::vector<Frame> frames;
   std::vector<MemoryRegion> locals; ///< sorted by address
   uint64_t nextLocal = 0, localEnd = 0;
-  bool hasUsedMemory = false; ///< of the device, which other launches may use, too
+  bool hasUsedMemory = false;    ///< of the device, which other launches may use, too
+  bool hasAwaitedLaunch = false; ///< the one in front of this one
 };
 
 /// A barrier in shared memory at which one thread arrives, and which counts copied bytes.
@@ -172,6 +173,7 @@ public:
   uint64_t clock() const { return steps; }
   /// Returns the number of lanes of a warp or wave.
   uint32_t lanes() const { return waveSize; }
+  bool hintsFollowWaits() const { return options.hintsFollowWaits; }
 
   Program &program;
   const KernelLaunch &launch;

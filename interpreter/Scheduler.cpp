@@ -148,8 +148,11 @@ bool Machine::schedule(const llvm::Function &kernel) {
     runnable[pick] = runnable.back();
     runnable.pop_back();
     Block &block = *thread.block;
-    if (thread.state == Thread::Exited)
+    if (thread.state == Thread::Exited) {
       --block.live;
+      if (options.allWait && !thread.hasAwaitedLaunch)
+        return fail(FaultKind::Race, "a thread ends that has not waited for the launch in front");
+    }
     if (!release(block, thread))
       return false;
     if (block.live == 0)

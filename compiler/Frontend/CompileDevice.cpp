@@ -73,7 +73,9 @@ std::vector<std::string> deviceFlags(const FrontendOptions &options, Architectur
                 "-fdebug-compilation-dir=.", "--cuda-gpu-arch=" + clangArchitecture(arch)});
   addArchitectureMacros(arch, flags);
   // A kernel keeps its identity when it is debugged, so its IR is the same.
-  flags.insert(flags.end(), {"-O3", options.debug ? "-g" : "-gline-tables-only"});
+  // Programs read memory as another type, which nvcc's code and that of other compilers allow.
+  flags.insert(flags.end(),
+               {"-O3", "-fno-strict-aliasing", options.debug ? "-g" : "-gline-tables-only"});
   if (options.debug)
     flags.push_back("--cuda-noopt-device-debug"); // otherwise clang reduces -g
   if (options.fastMath)

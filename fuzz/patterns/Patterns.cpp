@@ -34,7 +34,8 @@ const std::vector<PatternKind> &patternKinds() {
       {"variables and parameters are read in place", 0, writeVariables, /*share=*/5},
       {"loops around barriers take tiles in turn", 0, writeStages, /*share=*/8},
       {"a block reads wide rows", 0, writeWideTiles, /*share=*/4},
-      {"blocks march through planes", 0, writeRings, /*share=*/3}};
+      {"blocks march through planes", 0, writeRings, /*share=*/3},
+      {"loops carry words of two numbers", 0, writeWords, /*share=*/6}};
   return kinds;
 }
 

@@ -53,5 +53,6 @@ void writeVariables(Writer &w);
 void writeStages(Writer &w);
 void writeWideTiles(Writer &w);
 void writeRings(Writer &w);
+void writeWords(Writer &w);
 
 } // namespace regrain::fuzz::patterns

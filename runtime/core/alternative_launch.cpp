@@ -73,8 +73,7 @@ Misfit LaunchPlan::compareLaunch(const KnownLaunch &known, const LaunchShape &pr
   if (known.disjoint)
     arguments.areApart = verdicts->areApart(arguments, device.allocations);
   Misfit misfit = compareKnown(known, program, arguments);
-  return misfit == Misfit::None && known.disjoint && isCapturing(stream) ? Misfit::Captured
-                                                                         : misfit;
+  return misfit == Misfit::None && known.disjoint && mayCapture(stream) ? Misfit::Captured : misfit;
 }
 
 /// Returns the launch of which a grain is one.
@@ -174,7 +173,7 @@ cudaError_t LaunchPlan::launchAlternative(const Alternative &alternative, const 
 /// Takes memory for all blocks of a launch. The remainder runs after the first launch, in
 /// the same memory.
 Misfit LaunchPlan::lendMemory(uint64_t blockBytes, cudaStream_t stream, Prepared &launch) {
-  if (stream == cudaStreamPerThread || isCapturing(stream))
+  if (stream == cudaStreamPerThread || mayCapture(stream))
     return Misfit::LoanStream;
   const Scaled &scaled = launch.scaled;
   uint64_t blocks = product(scaled.whole.grid);

@@ -134,7 +134,7 @@ public:
     who = Contestant::Original;
     return plan.launchOriginal(program, arguments, stream);
   }
-  bool isCapturing() override { return plan.isCapturing(stream); }
+  bool mayCapture() override { return plan.mayCapture(stream); }
 
 private:
   LaunchPlan &plan;

@@ -112,7 +112,9 @@ public:
   CodeFigures figuresOf(std::optional<size_t> candidate, const LaunchShape &program,
                         void **arguments) override;
   LaunchClass classOf(const LaunchShape &program, void **arguments) override;
-  bool isCapturing(cudaStream_t stream) override;
+  cudaError_t findCapture(cudaStream_t stream, bool &isCapturing) override;
+  /// Returns whether any stream captures, or this one may.
+  bool mayCapture(cudaStream_t stream);
 
 private:
   static constexpr size_t extentParameters = 3; ///< x, y, z of the program's grid or block

@@ -160,11 +160,19 @@ LaunchClass LaunchPlan::classOf(const LaunchShape &program, void **arguments) {
 
 /// A capture that the program began without this runtime is visible only on its
 /// own streams.
-bool LaunchPlan::isCapturing(cudaStream_t stream) {
+cudaError_t LaunchPlan::findCapture(cudaStream_t stream, bool &isCapturing) {
+  isCapturing = true;
+  if (device.captures.load(std::memory_order_relaxed) != 0)
+    return cudaSuccess;
   CaptureInfo info;
-  return device.captures.load(std::memory_order_relaxed) != 0 ||
-         device.device->captureInfo(stream, info) != cudaSuccess ||
-         info.status != cudaStreamCaptureStatusNone;
+  cudaError_t status = device.device->captureInfo(stream, info);
+  isCapturing = status != cudaSuccess || info.status != cudaStreamCaptureStatusNone;
+  return status;
+}
+
+bool LaunchPlan::mayCapture(cudaStream_t stream) {
+  bool isCapturing = false;
+  return findCapture(stream, isCapturing) != cudaSuccess || isCapturing;
 }
 
 } // namespace regrain

@@ -101,9 +101,9 @@ public:
 
   virtual LaunchClass classOf(const LaunchShape &program, void **arguments) = 0;
 
-  /// Returns whether any stream captures: waiting for the device, or a copy, would invalidate the
-  /// capture.
-  virtual bool isCapturing(cudaStream_t stream) = 0;
+  /// Finds out whether any stream captures: waiting for the device, or a copy, would invalidate the
+  /// capture. If that is not known, it may.
+  [[nodiscard]] virtual cudaError_t findCapture(cudaStream_t stream, bool &isCapturing) = 0;
 };
 
 /// The choice of the database for one class.

@@ -59,7 +59,7 @@ cudaError_t ClassWatch::launch(WatchedLaunch &launch, LossTest::Verdict &verdict
 
 cudaError_t ClassWatch::take(WatchedLaunch &launch, LossTest::Verdict &verdict) {
   Contestant who = Contestant::Chosen;
-  if (isOver || launch.isCapturing()) {
+  if (isOver || launch.mayCapture()) {
     // The other launch of the pair may come long after the capture.
     if (phase == Phase::Paired)
       phase = Phase::Resting;

@@ -57,8 +57,8 @@ public:
   /// Launches `who`; if the launch does not fit the chosen grain, it launches the
   /// original and sets `who` to it.
   [[nodiscard]] virtual cudaError_t launch(Contestant &who) = 0;
-  /// Returns whether any stream captures.
-  virtual bool isCapturing() = 0;
+  /// Returns whether any stream may capture.
+  virtual bool mayCapture() = 0;
 
   Device &device;
   const cudaStream_t stream;

@@ -235,6 +235,7 @@ cudaError_t Replay::settle() {
 }
 
 cudaError_t Replay::launch(Contestant contestant, const LaunchShape &shape) {
+  latest = contestant;
   void **values = movedArguments ? movedArguments->values() : arguments;
   return contestant ? kernel.launchCandidate(*contestant, shape, values, stream)
                     : kernel.launchOriginal(shape, values, stream);

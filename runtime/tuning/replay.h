@@ -23,6 +23,7 @@
 #include "runtime/tuning/tolerance.h"
 
 #include <chrono>
+#include <map>
 #include <optional>
 
 namespace regrain {
@@ -161,6 +162,7 @@ private:
   cudaError_t readWrites(std::string &whyNot);
   cudaError_t controlOriginal(std::string &whyNot);
   cudaError_t compareRuns(std::string &whyNot);
+  const Tolerance &atEnd() const;
   cudaError_t compareAtEnd(std::string &difference);
   bool isShort() const { return originalTime <= BatchTimer::shortMicroseconds; }
   bool worksTheSameAgain() const;
@@ -209,6 +211,8 @@ private:
   std::optional<uint64_t> largestUlps;
   Tolerance ofRuns; ///< between runs of the original
   std::optional<uint64_t> runsUlps;
+  std::map<size_t, Tolerance> allowed; ///< of candidates that are not bitwise equal
+  Contestant latest;                   ///< whose launch was made last
   cudaEvent_t start = nullptr, end = nullptr;
   double originalTime = 0;
   LaunchCosts originalCosts = {};

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/tuning/session.h"
 
+#include "runtime/core/error_text.h"
 #include "runtime/tuning/in_place_tuner.h"
 #include "runtime/tuning/replay_tuner.h"
 #include "runtime/tuning/say.h"
@@ -186,10 +187,16 @@ cudaError_t Session::launch(TunableKernel &kernel, const LaunchShape &program, v
                             cudaStream_t stream) {
   Turn turn(*this);
   LaunchClass launchClass = kernel.classOf(program, arguments);
-  if (kernel.isCapturing(stream)) {
+  bool isCapturing = false;
+  cudaError_t asked = kernel.findCapture(stream, isCapturing);
+  if (isCapturing) {
     if (capturedClasses.insert({&kernel, launchClass}).second)
       ClassJournal(*this, kernel, launchClass)
-          .add("original", 0, "not tuned: it was launched during a graph capture");
+          .add("original", 0,
+               asked == cudaSuccess
+                   ? "not tuned: it was launched during a graph capture"
+                   : "not tuned: whether its stream captures is not known: asking failed with " +
+                         numberAndName(asked));
     return kernel.launchOriginal(program, arguments, stream);
   }
   std::unique_ptr<ClassTuner> &tuner = classes[{&kernel, launchClass}];

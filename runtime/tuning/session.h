@@ -120,7 +120,7 @@ private:
   std::vector<std::shared_ptr<void>> kept;
   std::mutex launching;
   std::map<ClassOf, std::unique_ptr<ClassTuner>> classes;
-  std::set<ClassOf> capturedClasses; ///< classes whose launches in captures have been reported
+  std::set<ClassOf> capturedClasses; ///< whose launches in possible captures have been reported
   NoteFile unstored;
   bool hasSaidError = false;
 };

@@ -252,6 +252,24 @@ TEST_F(RunKernel, Race_WithTheLaunchInFront) {
   EXPECT_NE(message.find("before the wait"), std::string::npos) << message;
 }
 
+TEST_F(RunKernel, Race_BetweenTheLaunchesAround) {
+  const std::string hint = R"(call void asm sideeffect "griddepcontrol.launch_dependents;", ""()
+  )",
+                    wait = R"(call void asm sideeffect "griddepcontrol.wait;", "~{memory}"()
+  )";
+  const InterpreterOptions strict = {.hintsFollowWaits = true, .allWait = true};
+  parse(kernel(wait + hint + "ret void"));
+  EXPECT_EQ(faultOn(4, 4, strict), std::nullopt) << message;
+  parse(kernel(hint + wait + "ret void"));
+  EXPECT_EQ(faultOn(4, 4), std::nullopt) << message;
+  EXPECT_EQ(faultOn(4, 4, strict), FaultKind::Race);
+  EXPECT_NE(message.find("a hint to the launch behind"), std::string::npos) << message;
+  parse(kernel("ret void"));
+  EXPECT_EQ(faultOn(4, 4), std::nullopt) << message;
+  EXPECT_EQ(faultOn(4, 4, strict), FaultKind::Race);
+  EXPECT_NE(message.find("a thread ends"), std::string::npos) << message;
+}
+
 TEST_F(RunKernel, Race_AtomicWithPlain) {
   parse(kernel("%o = atomicrmw add ptr %out, i32 1 monotonic\n"
                "%v = load i32, ptr %out\n ret void"));

@@ -17,6 +17,11 @@
 // - Assembly that adds another lane's value (LaneAssembly.h) becomes a shuffle and a sum.
 // - Votes and ballots combine the copies.
 //
+// Lanes of a warp that load at one address in the same control load one value: otherwise a lane
+// would have to wait for another one in between, and such kernels are refused. What may change
+// meanwhile is loaded by volatile or atomic accesses, which count as different. Warps of a block
+// may load different values.
+//
 // Legality. The mask of the operation names all lanes, and the control around it is the same for
 // all lanes of a warp, so all of them run it. A program's block and a launched one have a width
 // that is a multiple of 32 (`whole_warps`), so lanes of a warp are neighbours in x, and a launched

@@ -14,6 +14,7 @@
 // CHECK: not tuned, the original runs:
 // CHECK-NEXT: {{^}}  captured 64 {{.*}}: it was launched during a graph capture
 // CHECK-NEXT: {{^}}  beside 64 {{.*}}: it was launched during a graph capture
+// CHECK-NEXT: {{^}}  lost 64 {{.*}}: whether its stream captures is not known: asking failed with CUDA error 400 (cudaErrorInvalidResourceHandle)
 #include <cstdio>
 
 template <int By> __device__ void work(float *x, int n) {
@@ -25,6 +26,7 @@ template <int By> __device__ void work(float *x, int n) {
 __global__ void both(float *x, int n) { work<1>(x, n); }
 __global__ void captured(float *x, int n) { work<2>(x, n); }
 __global__ void beside(float *x, int n) { work<3>(x, n); }
+__global__ void lost(float *x, int n) { work<5>(x, n); }
 __global__ void after(float *x, int n) { work<4>(x, n); }
 
 int main() {
@@ -56,4 +58,7 @@ int main() {
   cudaMemcpy(&result[0], x, sizeof(float), cudaMemcpyDefault);
   cudaMemcpy(&result[1], other, sizeof(float), cudaMemcpyDefault);
   std::printf("%a %a %s\n", result[0], result[1], cudaGetErrorName(cudaGetLastError()));
+  cudaStreamDestroy(second);
+  lost<<<n / 64, 64, 0, second>>>(x, n);
+  std::printf("%s\n", cudaGetErrorName(cudaGetLastError()));
 }

@@ -125,6 +125,8 @@ KERNEL(staggers_vendors) {
   waver(args, block, 1, 8, PLANTED_WAVER);
   nudge(args, block, 1, 900);
 }
+/* The variant that is offered for it is as far from it, which the source allows. */
+KERNEL(sways) { waver(args, block, 1, 1, PLANTED_WAVER); }
 KERNEL(strays) { waver(args, block, 1, 1, PLANTED_WAVER); }
 KERNEL(lurches) { waver(args, block, 1, 1, 100 * PLANTED_WAVER); }
 

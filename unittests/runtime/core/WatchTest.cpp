@@ -31,7 +31,7 @@ public:
     fakeDriver().microseconds += time(who);
     return status;
   }
-  bool isCapturing() override { return captures; }
+  bool mayCapture() override { return captures; }
 
   double time(Contestant who) {
     double noisy = 1 + std::abs(std::normal_distribution(0.0, noise)(random));
