@@ -24,24 +24,53 @@ function(regrain_library name)
   endif()
 endfunction()
 
+# regrain_reuse_headers(TARGET NAME): reads cmake/headers/NAME.h precompiled. What reads it has to be compiled as it
+# is, so programs are position-independent as libraries are.
+function(regrain_reuse_headers target name)
+  target_precompile_headers(${target} REUSE_FROM Regrain${name}Headers)
+  get_target_property(type ${target} TYPE)
+  if(type STREQUAL "EXECUTABLE")
+    target_compile_options(${target} PRIVATE -fPIC)
+  endif()
+endfunction()
+
 # regrain_compiler_library(...): the same, with LLVM and MLIR, without exceptions.
 # HEADERS names those of cmake/headers that are read precompiled: MLIR, LLVM or Clang.
 function(regrain_compiler_library name)
   cmake_parse_arguments(ARG "" "HEADERS" "" ${ARGN})
   regrain_library(${name} ${ARG_UNPARSED_ARGUMENTS})
   if(ARG_HEADERS)
-    target_precompile_headers(${name} REUSE_FROM Regrain${ARG_HEADERS}Headers)
+    regrain_reuse_headers(${name} ${ARG_HEADERS})
   endif()
   target_include_directories(${name} SYSTEM PUBLIC ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS})
   target_compile_definitions(${name} PUBLIC ${REGRAIN_LLVM_DEFINITIONS})
   target_compile_options(${name} PRIVATE -fno-exceptions)
 endfunction()
 
-# regrain_unittest(NAME sources... LINK libraries...): a GoogleTest program, one CTest entry.
-function(regrain_unittest name)
-  cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
+# regrain_compiler_program(NAME sources... [HEADERS file]): a program with LLVM and MLIR, without exceptions.
+function(regrain_compiler_program name)
+  cmake_parse_arguments(ARG "" "HEADERS" "" ${ARGN})
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
+  if(ARG_HEADERS)
+    regrain_reuse_headers(${name} ${ARG_HEADERS})
+  endif()
   target_include_directories(${name} PRIVATE ${REGRAIN_INCLUDES})
+  target_include_directories(${name} SYSTEM PRIVATE ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS})
+  target_compile_definitions(${name} PRIVATE ${REGRAIN_LLVM_DEFINITIONS})
+  target_compile_options(${name} PRIVATE -fno-exceptions)
+endfunction()
+
+# regrain_unittest(NAME sources... [COMPILER] LINK libraries...): a GoogleTest program, one CTest entry.
+# COMPILER: it tests what is written with LLVM or MLIR.
+function(regrain_unittest name)
+  cmake_parse_arguments(ARG "COMPILER" "" "LINK" ${ARGN})
+  if(ARG_COMPILER)
+    regrain_compiler_program(${name} ${ARG_UNPARSED_ARGUMENTS} HEADERS CompilerTest)
+  else()
+    add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
+    regrain_reuse_headers(${name} Test)
+    target_include_directories(${name} PRIVATE ${REGRAIN_INCLUDES})
+  endif()
   target_link_libraries(${name} PRIVATE ${ARG_LINK} GTest::gtest_main)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/unittests)
   add_test(NAME ${name} COMMAND ${name})

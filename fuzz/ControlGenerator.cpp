@@ -61,7 +61,7 @@ void KernelGenerator::loop(const Place &place, State &state, Block &block) {
                                         : StmtKind::While,
                    0, random.below(12));
   stmt.level = strides ? Level::Thread : chooseLevel(place);
-  stmt.limit = random.between(2, place.depth > 0 ? 4 : 7);
+  stmt.limit = random.between(2, place.depth > 0 ? 4 : 10);
   Place within = inside(place, stmt.level);
   bool meetsAtEnd = within.path == Level::Block && random.percent(60);
   if (meetsAtEnd)

@@ -239,11 +239,12 @@ void StatementPrinter::printFor(const Stmt &stmt) {
       "for (unsigned v{0} = 0; v{0} < {1} % {2}; ++v{0}) {{",
       "for (int i{0} = 0; i{0} < int({1} % {2}); ++i{0}) {{ const unsigned v{0} = i{0};",
       "for (unsigned v{0} = 0; v{0} < {1} % {2}; v{0} += 2) {{",
-      "for (unsigned v{0} = {1} % {2}; v{0}-- > 0;) {{"};
+      "for (unsigned v{0} = {1} % {2}; v{0}-- > 0;) {{",
+      "for (int i{0} = int({1} % {2}); i{0} > 0; --i{0}) {{ const unsigned v{0} = i{0} - 1;"};
   if (stmt.exprs.empty())
     line(formatv("for (unsigned v{0} = 0; v{0} < min(n, {1}u); ++v{0}) {{", stmt.id, stmt.limit));
   else
-    line(formatv(heads[stmt.aux % 4], stmt.id, expr(stmt, 0), stmt.limit));
+    line(formatv(heads[stmt.aux % std::size(heads)], stmt.id, expr(stmt, 0), stmt.limit));
   print(stmt.blocks[0]);
   line("}");
 }

@@ -12,7 +12,6 @@
 using namespace mlir;
 using namespace regrain;
 
-/// Adds the indices of `gep`. Returns false if that is not possible.
 /// Adds `times` * `number`. Returns false if the constant does not fit.
 static bool addConstant(AddressSum &sum, int64_t times, int64_t number) {
   int64_t bytes = 0;
@@ -20,6 +19,7 @@ static bool addConstant(AddressSum &sum, int64_t times, int64_t number) {
          !llvm::AddOverflow(sum.constant, bytes, sum.constant);
 }
 
+/// Adds the indices of `gep`. Returns false if that is not possible.
 static bool addIndices(LLVM::GEPOp gep, const DataLayout &layout, AddressSum &sum) {
   Type type = gep.getElemType();
   for (auto [position, index] : llvm::enumerate(gep.getIndices())) {

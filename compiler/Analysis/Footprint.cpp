@@ -7,9 +7,9 @@
 #include "compiler/Analysis/Footprint.h"
 
 #include "compiler/Analysis/Access.h"
+#include "compiler/Analysis/AddressSum.h"
 #include "compiler/Analysis/LoopsAround.h"
 #include "compiler/Analysis/Polynomial.h"
-#include "compiler/Analysis/TypeLayout.h"
 #include "compiler/Refusal/Refuse.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -93,38 +93,15 @@ private:
 
   /// Returns the bytes behind the base. A base that has no name is a part of the sum.
   std::optional<Polynomial> offsetOf(Value address, const Access &access) {
-    Polynomial sum;
-    while (Operation *op = address.getDefiningOp()) {
-      if (!isa<LLVM::GEPOp, LLVM::AddrSpaceCastOp, LLVM::BitcastOp>(op))
-        break;
-      if (auto gep = dyn_cast<LLVM::GEPOp>(op))
-        if (!addIndices(gep, sum))
-          return std::nullopt;
-      address = op->getOperand(0);
-    }
+    std::optional<AddressSum> bytes = addressSumOf(address, layout);
+    if (!bytes)
+      return std::nullopt;
+    Polynomial sum = Polynomial::constant(bytes->constant);
+    for (const AddressSum::Term &term : bytes->terms)
+      sum.add(term.bytes, polynomials.of(term.index));
     if (access.kind == Base::Unknown)
-      sum.add(1, polynomials.symbol(address));
+      sum.add(1, polynomials.symbol(bytes->base));
     return sum.isSmall() ? std::optional(sum) : std::nullopt;
-  }
-
-  bool addIndices(LLVM::GEPOp gep, Polynomial &sum) {
-    Type type = gep.getElemType();
-    for (auto [position, index] : llvm::enumerate(gep.getIndices())) {
-      if (position != 0) {
-        auto array = dyn_cast<LLVM::LLVMArrayType>(type);
-        if (!array)
-          return false;
-        type = array.getElementType();
-      }
-      std::optional<TypeLayout> size = layoutOf(type, layout);
-      if (!size)
-        return false;
-      if (auto constant = dyn_cast<IntegerAttr>(index))
-        sum.add(size->size, Polynomial::constant(constant.getInt()));
-      else
-        sum.add(size->size, polynomials.of(cast<Value>(index)));
-    }
-    return true;
   }
 
   /// Adds a product to its axis; returns why that is not possible, or nothing.

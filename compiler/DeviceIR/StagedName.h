@@ -19,9 +19,9 @@ inline constexpr llvm::StringLiteral stagedName = "__regrain_staged";
 inline constexpr llvm::StringLiteral ringName = "__regrain_staged_ring";
 
 /// What follows either name if whole rows of the array are copied at once. Such a copy is a
-/// `memcpy` of a constant multiple of 16 bytes, from memory that is not written while the kernel
-/// runs. Both sides are multiples of 16 bytes, and threads read what was copied behind the next
-/// barrier.
+/// `memcpy` of a multiple of 16 bytes, at least one, from memory that is not written while the
+/// kernel runs. Both sides are multiples of 16 bytes, and threads read what was copied behind the
+/// next barrier.
 inline constexpr llvm::StringLiteral bulkSuffix = "_bulk";
 
 /// The name of the word in shared memory that counts what such copies have copied.

@@ -27,6 +27,6 @@ bool regrain::isTile(const Value *pointer, StringRef name) {
 
 bool regrain::isCopyOfRow(const MemCpyInst &copy) {
   const auto *size = dyn_cast<ConstantInt>(copy.getLength());
-  return size && size->getZExtValue() % widestAccess == 0 && !copy.isVolatile() &&
+  return (!size || size->getZExtValue() % widestAccess == 0) && !copy.isVolatile() &&
          isTile(copy.getRawDest(), bulkSuffix);
 }

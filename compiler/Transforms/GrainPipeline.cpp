@@ -65,7 +65,7 @@ bool hasStaging(const Grain &grain, std::string_view word) {
 }
 
 bool stagesLoads(const Grain &grain) {
-  return hasStaging(grain, "shared") || hasStaging(grain, "loops");
+  return hasStaging(grain, "shared") || hasStaging(grain, "loops") || hasStaging(grain, "steps");
 }
 
 /// Adds the hints, while each load is still one operation. Loads that are staged are of memory that
@@ -110,6 +110,15 @@ void addBlockFactors(OpPassManager &passes, const Grain &grain) {
                                         .common = common,
                                         .reassociate = sums,
                                         .required = true}));
+}
+
+/// Adds the rings of steps, while each thread of a step is one of the program's.
+void addRings(OpPassManager &passes, const Grain &grain) {
+  if (!hasStaging(grain, "steps"))
+    return;
+  passes.addPass(createCleanUp());
+  passes.addPass(createStageSteps({.bulk = grain.words.contains("copies"), .required = true}));
+  passes.addPass(createCleanUp());
 }
 
 /// Adds the joining of threads. Guards are joined of neighbours in x, which then have numbers near
@@ -162,6 +171,7 @@ void addRegrouping(OpPassManager &passes, const Grain &grain) {
       passes.addPass(createCleanUp());
   }
   addBlockFactors(passes, grain);
+  addRings(passes, grain);
   addThreadFactors(passes, grain);
 }
 
@@ -210,9 +220,9 @@ void regrain::buildParallelOptimisation(OpPassManager &passes, const Grain &grai
   if (grain.words.contains("guards"))
     passes.addPass(createRedirectLoads({.required = true}));
   passes.addPass(createForwardMemory());
-  // Steps that carry common arrays need no window.
+  // Steps that carry common arrays need no window, and those with rings have them in its place.
   bool needsWindow = grain.shared != SharedArrays::Common || grain.words.contains("window");
-  if (stepsOf(grain) != 1 && needsWindow)
+  if (stepsOf(grain) != 1 && needsWindow && !hasStaging(grain, "steps"))
     passes.addPass(createKeepWindows({.ahead = grain.words.contains("window"), .required = true}));
   passes.addPass(createPromoteInLoops());
 }

@@ -33,7 +33,8 @@ const std::vector<PatternKind> &patternKinds() {
       {"loops end at limits of other types", 0, writeLimits, /*share=*/5},
       {"variables and parameters are read in place", 0, writeVariables, /*share=*/5},
       {"loops around barriers take tiles in turn", 0, writeStages, /*share=*/8},
-      {"a block reads wide rows", 0, writeWideTiles, /*share=*/4}};
+      {"a block reads wide rows", 0, writeWideTiles, /*share=*/4},
+      {"blocks march through planes", 0, writeRings, /*share=*/3}};
   return kinds;
 }
 

@@ -52,5 +52,6 @@ void writeLimits(Writer &w);
 void writeVariables(Writer &w);
 void writeStages(Writer &w);
 void writeWideTiles(Writer &w);
+void writeRings(Writer &w);
 
 } // namespace regrain::fuzz::patterns

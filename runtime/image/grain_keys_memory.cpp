@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/image/grain_key_groups.h"
 
+#include "runtime/image/block_steps.h"
 #include "runtime/image/grain_forms.h"
 #include "runtime/image/launch_limits.h"
 #include "runtime/image/thread_split.h"
@@ -20,7 +21,7 @@ constexpr std::string_view storesWords[] = {"nontemporal"};
 constexpr std::string_view addressesWords[] = {"indexed", "wide"};
 constexpr std::string_view banksWords[] = {"padded"};
 constexpr std::string_view exchangeWords[] = {"warp", "levels"};
-constexpr std::string_view stagingWords[] = {"shared", "loops", "transposed"};
+constexpr std::string_view stagingWords[] = {"shared", "loops", "transposed", "steps"};
 constexpr std::string_view copiesWords[] = {"bulk"};
 constexpr std::string_view rowsWords[] = {"registers", "8", "16", "24", "32", "48", "64"};
 constexpr std::string_view sharedTrials[] = {"shared=global"};
@@ -49,12 +50,26 @@ constexpr GrainRule rowsRules[] = {{RuleOrder::Steps, [](const Grain &grain) {
                                                    "rows= with a number needs split=");
                                     }}};
 
+// Rings are made before arrays of the program are changed, which would change them as well.
+constexpr GrainRule stagingRules[] = {
+    {RuleOrder::Parts, [](const Grain &grain) {
+       auto staging = grain.words.find("staging");
+       bool hasRings = staging != grain.words.end() && staging->second == "steps";
+       bool keepsArrays = !grain.words.contains("banks") && !grain.words.contains("exchange") &&
+                          grain.shared != SharedArrays::Common &&
+                          grain.shared != SharedArrays::Global;
+       bool hasSteps = stepsOf(grain) != 1 && !grain.words.contains("window");
+       return sayIf(hasRings && !(keepsArrays && hasSteps),
+                    "staging=steps needs steps=, and cannot be combined with window=, banks=, "
+                    "exchange=, shared=common and shared=global");
+     }}};
+
 constexpr GrainRule copiesRules[] = {
     {RuleOrder::Parts, [](const Grain &grain) {
        auto staging = grain.words.find("staging");
        bool hasTiles = staging != grain.words.end() && staging->second != "transposed";
        return sayIf(grain.words.contains("copies") && !hasTiles,
-                    "copies=bulk needs staging=shared or staging=loops");
+                    "copies=bulk needs staging=shared, staging=loops or staging=steps");
      }}};
 
 constexpr GrainRule sharedRules[] = {
@@ -138,29 +153,33 @@ const GrainKey table[] = {
      .trials = exchangeTrials,
      .trialPercent = 3},
     {.name = "staging",
-     .examples = "staging=shared staging=loops staging=transposed",
+     .examples = "staging=shared staging=loops staging=transposed staging=steps",
      .help =
          "`shared`: elements of global memory that several threads of a block read are first "
          "copied into shared memory. `loops`: the same in loops, for some iterations at a time, "
          "while the block works on the iterations before. `transposed`: where neighbouring "
          "threads access distant elements, threads of a block access them for each other, in the "
-         "order of addresses, and hand each other the values in shared memory. The block must be "
-         "known, by "
+         "order of addresses, and hand each other the values in shared memory. `steps`: with "
+         "`steps=`, what a step adds to what steps before have read is copied into a ring of "
+         "planes "
+         "in shared memory, while the block works on the step before. The block must be known, by "
          "`for.block` or `shape`.",
      .absence = "each thread accesses global memory itself",
      .step = KeyStep::Finish,
      .words = stagingWords,
      .read = readTargetWord,
      .write = writeTargetWord,
+     .rules = stagingRules,
      .candidates = stagingCandidates,
      .trials = stagingTrials,
      .trialPercent = 3},
     {.name = "copies",
      .examples = "copies=bulk",
-     .help = "How `staging=shared` and `staging=loops` copy. `bulk`: one thread copies a row of a "
-             "tile at once. Rows must be known to begin at multiples of 16 bytes, by "
-             "`for.pointers` and `for.argN`. From compute capability 9.0 on, such a copy is one "
-             "instruction; before, it is a loop.",
+     .help =
+         "How `staging=shared`, `staging=loops` and `staging=steps` copy. `bulk`: one thread "
+         "copies a row of a tile at once. Rows must be known to begin at multiples of 16 bytes, by "
+         "`for.pointers` and `for.argN`. From compute capability 9.0 on, such a copy is one "
+         "instruction; before, it is a loop.",
      .absence = "each thread copies elements, up to 16 bytes at a time",
      .step = KeyStep::Finish,
      .words = copiesWords,

@@ -16,6 +16,7 @@
 #include "compiler/Target/NVPTX/BackEnd/BitFields.h"
 #include "compiler/Target/NVPTX/BackEnd/BlockSizes.h"
 #include "compiler/Target/NVPTX/BackEnd/BranchSides.h"
+#include "compiler/Target/NVPTX/BackEnd/DescendingLoops.h"
 #include "compiler/Target/NVPTX/BackEnd/EqualInstructions.h"
 #include "compiler/Target/NVPTX/BackEnd/HeldValues.h"
 #include "compiler/Target/NVPTX/BackEnd/LoopStarts.h"
@@ -131,6 +132,7 @@ static bool addCodeGenerator(legacy::PassManager &passes, LLVMTargetMachine &mac
   if (machine.getOptLevel() != CodeGenOptLevel::None) {
     config->insertPass(&PeepholeOptimizerID, createSinkHeldValues());
     config->insertPass(&PeepholeOptimizerID, createStartCountersNearby());
+    config->insertPass(&PeepholeOptimizerID, createTestDescendingEnds());
     config->insertPass(&StackProtector::ID, createForgetLoadedSigns());
     config->insertPass(&StackProtector::ID, createShowCounters());
     config->insertPass(&StackProtector::ID, createUsePredicates());

@@ -6,20 +6,15 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Transforms/KeepWindows/KeepWindows.h"
 
-#include "compiler/Transforms/CleanUp/CleanUp.h"
 #include "compiler/Transforms/CoarsenBlocks/CoarsenBlocks.h"
-#include "compiler/Transforms/ForwardMemory/ForwardMemory.h"
 #include "compiler/Transforms/KeepWindows/CarryResults.h"
 #include "compiler/Transforms/KeepWindows/Window.h"
-#include "compiler/Transforms/UnrollLoops.h"
+#include "compiler/Transforms/StepLoops.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/OwningOpRef.h"
 
 using namespace mlir;
 using namespace regrain;
-
-/// The number of operations that inner loops may become.
-constexpr unsigned mostUnrolled = 4096;
 
 namespace {
 
@@ -264,37 +259,10 @@ LogicalResult WindowKeeping::run() {
 
 } // namespace
 
-static SmallVector<scf::ForOp> loopsOverSteps(grain::KernelOp kernel) {
-  SmallVector<scf::ForOp> loops;
-  kernel.walk([&](scf::ForOp loop) {
-    if (loop->hasAttr(stepsAttribute))
-      loops.push_back(loop);
-  });
-  return loops;
-}
-
-/// Unrolls the loops of known length in which steps load elements. Returns whether there are any.
-static bool unrollInSteps(grain::KernelOp kernel) {
-  SmallVector<Operation *> inner;
-  auto loads = [](Operation *op) {
-    return op->walk([](LLVM::LoadOp) { return WalkResult::interrupt(); }).wasInterrupted();
-  };
-  for (scf::ForOp loop : loopsOverSteps(kernel))
-    loop.getBody()->walk([&](Operation *op) {
-      if (isa<scf::ForOp, scf::WhileOp>(op) && loads(op))
-        inner.push_back(op);
-    });
-  unsigned budget = mostUnrolled;
-  return llvm::count_if(inner, [&](Operation *op) { return unrollLoop(op, budget).has_value(); });
-}
-
 static std::optional<Refusal> keep(grain::KernelOp kernel, bool loadsAhead,
                                    const FrozenRewritePatternSet &patterns) {
-  if (unrollInSteps(kernel)) {
-    if (failed(cleanUp(kernel, patterns)))
-      return refuse(kernel, RefusalKind::InvalidResult, "the kernel cannot be simplified");
-    forwardMemory(kernel);
-  }
+  if (failed(unrollInSteps(kernel, patterns)))
+    return refuse(kernel, RefusalKind::InvalidResult, "the kernel cannot be simplified");
   std::optional<Refusal> refusal =
       refuse(kernel, RefusalKind::NothingInWindow, "no blocks run in steps");
   struct Found {

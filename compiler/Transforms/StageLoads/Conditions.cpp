@@ -29,7 +29,7 @@ std::optional<unsigned> Recomputation::costOf(Value value) {
     return found->second;
   std::optional<unsigned> cost;
   if (auto argument = dyn_cast<BlockArgument>(value)) {
-    if (argument.getOwner()->getParentOp() == threads)
+    if (argument.getOwner()->getParentOp() == threads || value == counter)
       cost = 0;
   } else if (Operation *op = value.getDefiningOp();
              value.getType().isIntOrIndex() && op->getNumRegions() == 0 && isPure(op)) {
@@ -118,6 +118,10 @@ Value regrain::createGuard(OpBuilder &builder, Location location, const LoadGuar
 // Whole blocks
 //===----------------------------------------------------------------------===//
 
+bool regrain::isCommon(Value value, const Uniformity &uniformity) {
+  return !overlap(uniformity.of(value), Dependence::Threads | Dependence::ThreadMemory);
+}
+
 namespace {
 
 bool isConstant(Value value, bool expected) {
@@ -139,10 +143,6 @@ std::optional<std::pair<GuardCondition, GuardCondition>> partsOf(const GuardCond
   if (choice && !holds && isConstant(choice.getTrueValue(), true))
     return {{{choice.getCondition(), false}, {choice.getFalseValue(), false}}};
   return std::nullopt;
-}
-
-bool isCommon(Value value, const Uniformity &uniformity) {
-  return !overlap(uniformity.of(value), Dependence::Threads | Dependence::ThreadMemory);
 }
 
 /// Returns how much an unsigned number exceeds one that all threads have in common; nothing if that
@@ -194,6 +194,20 @@ std::optional<std::array<bool, 3>> lastToHold(arith::CmpIOp compare, bool holds,
 }
 
 } // namespace
+
+void regrain::addConjuncts(const GuardCondition &condition,
+                           SmallVectorImpl<GuardCondition> &conjuncts) {
+  if (auto parts = partsOf(condition)) {
+    addConjuncts(parts->first, conjuncts);
+    addConjuncts(parts->second, conjuncts);
+    return;
+  }
+  auto negation = condition.value.getDefiningOp<arith::XOrIOp>();
+  if (negation && isConstant(negation.getRhs(), true))
+    addConjuncts({negation.getLhs(), !condition.holds}, conjuncts);
+  else
+    conjuncts.push_back(condition);
+}
 
 bool regrain::addExtremes(const GuardCondition &condition, grain::ThreadsOp threads,
                           AffineForms &forms, const Uniformity &uniformity,

@@ -17,7 +17,9 @@ namespace regrain {
 /// Computes values of a thread at the start of its body, for any thread of the block.
 class Recomputation {
 public:
-  explicit Recomputation(grain::ThreadsOp threads) : threads(threads) {}
+  /// Values may also follow from `counter`, that of a loop, if it is given.
+  explicit Recomputation(grain::ThreadsOp threads, mlir::Value counter = {})
+      : threads(threads), counter(counter) {}
 
   /// Returns whether `value` follows from coordinates and from what is known before the threads, by
   /// few integer operations without effects.
@@ -31,6 +33,7 @@ private:
   std::optional<unsigned> costOf(mlir::Value value);
 
   grain::ThreadsOp threads;
+  mlir::Value counter;
   llvm::DenseMap<mlir::Value, std::optional<unsigned>> costs; ///< nothing: it is not possible
 };
 
@@ -54,6 +57,14 @@ using LoadGuard = llvm::SmallVector<GuardCondition, 4>;
 /// Creates what tells whether `guard` lets the thread of `mapping` pass.
 [[nodiscard]] mlir::Value createGuard(mlir::OpBuilder &builder, mlir::Location location,
                                       const LoadGuard &guard, mlir::IRMapping &mapping);
+
+/// Returns whether a value is the same for all threads of a block.
+[[nodiscard]] bool isCommon(mlir::Value value, const Uniformity &uniformity);
+
+/// Appends the conditions of which `condition` is the conjunction, in the order in which the
+/// program computes them.
+void addConjuncts(const GuardCondition &condition,
+                  llvm::SmallVectorImpl<GuardCondition> &conjuncts);
 
 /// A comparison that holds for all threads of a block if it holds for one of them.
 struct Extreme {

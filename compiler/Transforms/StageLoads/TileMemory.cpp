@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Transforms/StageLoads/TileMemory.h"
 
+#include "compiler/Analysis/Barriers.h"
+#include "compiler/Analysis/ThreadSummary.h"
 #include "compiler/DeviceIR/StagedName.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
@@ -33,6 +35,25 @@ Operation *regrain::findEndOfThread(grain::KernelOp kernel) {
   return found;
 }
 
+std::optional<std::pair<Operation *, StringRef>> regrain::findHindrance(grain::KernelOp kernel) {
+  ThreadSummary summary(kernel);
+  for (Operation *op : {summary.findUnknownSynchronisation(), summary.findWait()})
+    if (op)
+      return {{op, "a thread may wait for another one here"}};
+  if (Operation *op = findEndOfThread(kernel))
+    return {{op, "the kernel may end a thread here, before it loads"}};
+  return std::nullopt;
+}
+
+bool regrain::isPlain(scf::ForOp loop, Accesses &accesses) {
+  bool isPlain = true;
+  loop.getBody()->walk([&](Operation *op) {
+    std::optional<Access> access = accesses.of(op);
+    isPlain &= !isBarrier(op) && !isa<scf::WhileOp>(op) && !(access && access->isOrdered);
+  });
+  return isPlain;
+}
+
 uint64_t regrain::sharedBytesOf(grain::KernelOp kernel) {
   uint64_t bytes = 0;
   kernel.walk([&](grain::SharedOp array) {
@@ -51,12 +72,13 @@ uint64_t regrain::alignmentOf(grain::KernelOp kernel, Value base) {
 }
 
 Value regrain::createTileArray(grain::ThreadsOp threads, const Tile &tile, StringRef name,
-                               int64_t count) {
+                               int64_t count, int64_t more) {
   OpBuilder before = OpBuilder::atBlockBegin(threads->getBlock());
   std::string ownName = (name + (tile.bulk ? StringRef(bulkSuffix) : StringRef())).str();
   return before.create<grain::SharedOp>(
       threads.getLoc(), LLVM::LLVMPointerType::get(threads.getContext(), sharedSpace), ownName,
-      LLVM::LLVMArrayType::get(tile.copiedType(), count * tile.slots()), tile.arrayAlignment());
+      LLVM::LLVMArrayType::get(tile.copiedType(), count * tile.slots() + more),
+      tile.arrayAlignment());
 }
 
 Value regrain::createPlace(OpBuilder &builder, const Tile &tile, Value shared,

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "compiler/Transforms/StageLoads/Tiles.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace regrain {
 
@@ -22,15 +23,25 @@ inline constexpr uint64_t bulkBytes = 16;
 /// cannot rely on each other.
 [[nodiscard]] mlir::Operation *findEndOfThread(grain::KernelOp kernel);
 
+/// Returns the first operation that may keep threads of a block from meeting at barriers that are
+/// put into its code, with the reason as one clause; nothing if there is none.
+[[nodiscard]] std::optional<std::pair<mlir::Operation *, llvm::StringRef>>
+findHindrance(grain::KernelOp kernel);
+
+/// Returns whether a loop has no barrier, no atomic or volatile access, and no loop whose end is
+/// not known when it begins.
+[[nodiscard]] bool isPlain(mlir::scf::ForOp loop, Accesses &accesses);
+
 /// Returns how many bytes of shared memory the kernel's own arrays take.
 [[nodiscard]] uint64_t sharedBytesOf(grain::KernelOp kernel);
 
 /// Returns the bytes of which a pointer is known to be a multiple.
 [[nodiscard]] uint64_t alignmentOf(grain::KernelOp kernel, mlir::Value base);
 
-/// Creates an array of shared memory for `count` copies of a tile.
+/// Creates an array of shared memory for `count` copies of a tile, and `more` elements.
 [[nodiscard]] mlir::Value createTileArray(grain::ThreadsOp threads, const Tile &tile,
-                                          llvm::StringRef name, int64_t count = 1);
+                                          llvm::StringRef name, int64_t count = 1,
+                                          int64_t more = 0);
 
 /// Creates the address of a number of elements behind the start of a tile.
 [[nodiscard]] mlir::Value createPlace(mlir::OpBuilder &builder, const Tile &tile,

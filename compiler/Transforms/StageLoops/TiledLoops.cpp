@@ -6,9 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Transforms/StageLoops/TiledLoops.h"
 
-#include "compiler/Analysis/Barriers.h"
 #include "compiler/Analysis/Reuse.h"
-#include "compiler/Analysis/ThreadSummary.h"
 #include "compiler/Target/Limits.h"
 #include "compiler/Transforms/StageLoads/TileMemory.h"
 #include "compiler/Transforms/StageLoads/TouchedLines.h"
@@ -53,12 +51,8 @@ std::optional<Refusal> TiledLoops::checkKernel() {
   if (!known)
     return none(threads, "the number of threads of a block is not known");
   llvm::copy(*known, block.begin());
-  ThreadSummary summary(kernel);
-  for (Operation *op : {summary.findUnknownSynchronisation(), summary.findWait()})
-    if (op)
-      return none(op, "a thread may wait for another one here");
-  if (Operation *op = findEndOfThread(kernel))
-    return none(op, "the kernel may end a thread here, before it loads");
+  if (auto found = findHindrance(kernel))
+    return none(found->first, found->second);
   return std::nullopt;
 }
 
@@ -72,12 +66,7 @@ std::optional<StringRef> TiledLoops::objectionToBody(scf::ForOp loop) {
   std::optional<int64_t> step = getConstantIntValue(loop.getStep());
   if (!step || *step <= 0 || *step > mostStep)
     return "its step is not a small constant";
-  bool isPlain = true;
-  loop.getBody()->walk([&](Operation *op) {
-    std::optional<Access> access = accesses.of(op);
-    isPlain &= !isBarrier(op) && !isa<scf::WhileOp>(op) && !(access && access->isOrdered);
-  });
-  if (!isPlain)
+  if (!isPlain(loop, accesses))
     return "it contains a barrier, an atomic or volatile access, or a loop of unknown length";
   return std::nullopt;
 }

@@ -13,7 +13,7 @@
 // RUN: not %regrain cc -O3 --targets=compute_90 --coarsen='plane:copies=bulk' --emit=ptx %s -o %t.ptx 2>&1 | FileCheck %s --check-prefix=ALONE
 
 // UNALIGNED: its rows are not known to begin at multiples of 16 bytes, as for.pointers=16 and for.argN=4n say
-// ALONE: copies=bulk needs staging=shared or staging=loops
+// ALONE: copies=bulk needs staging=shared, staging=loops or staging=steps
 
 // CHECK: .version 8.0
 // CHECK-LABEL: .entry plane__grain_

@@ -71,6 +71,14 @@ TEST(Footprint, RowsHaveAUnitOfTheirOwn) {
             "parameter 0 r4 [0: 0 4 0 0] [1: 4 0 4 0]\n");
 }
 
+TEST(Footprint, AMemberHasThePlaceOfItsRecord) {
+  EXPECT_EQ(footprints(R"(
+    %from = llvm.getelementptr %p[%tx, 1] : (!llvm.ptr, i32) -> !llvm.ptr, !llvm.struct<(i32, f32)>
+    %v = llvm.load %from : !llvm.ptr -> f32
+)"),
+            "parameter 0 r4 [0: 4 8 0 0]\n");
+}
+
 TEST(Footprint, LoopsMoveTheAddress) {
   EXPECT_EQ(footprints(R"(
     %zero = arith.constant 0 : i32

@@ -285,10 +285,20 @@ TEST(GrainSpec, Contradictions_AreNamed) {
   EXPECT_FALSE(splitsWarps(parsed("shape=256,split=256")));
   EXPECT_EQ(errorOf("rows=32"), "'rows=32': rows= with a number needs split=");
   EXPECT_EQ(errorOf("copies=bulk"),
-            "'copies=bulk': copies=bulk needs staging=shared or staging=loops");
+            "'copies=bulk': copies=bulk needs staging=shared, staging=loops or staging=steps");
   EXPECT_EQ(errorOf("shape=32x32x1,staging=transposed,copies=bulk"),
-            "'shape=32x32x1,staging=transposed,copies=bulk': copies=bulk needs staging=shared or "
-            "staging=loops");
+            "'shape=32x32x1,staging=transposed,copies=bulk': copies=bulk needs staging=shared, "
+            "staging=loops or staging=steps");
+  for (const char *rest :
+       {"", "steps=4,window=ahead,", "steps=4,shared=common,", "steps=4,shared=global,",
+        "steps=4,banks=padded,", "steps=4,exchange=warp,"}) {
+    std::string spec = "block.z=4,shape=32x4x1," + std::string(rest) + "staging=steps";
+    EXPECT_EQ(errorOf(spec), "'" + spec +
+                                 "': staging=steps needs steps=, and cannot be combined with "
+                                 "window=, banks=, exchange=, shared=common and shared=global");
+  }
+  EXPECT_EQ(toString(parsed("staging=steps,copies=bulk,steps=4,shape=32x4x1,block.z=4")),
+            "block.z=4,shape=32x4x1,steps=4,staging=steps,copies=bulk");
   EXPECT_EQ(toString(parsed("rows=32,split=16,shape=64")), "shape=64x1x1,split=16,rows=32");
   EXPECT_EQ(keptElements(parsed("shape=64,split=16,rows=32")), 32u);
   EXPECT_EQ(keptElements(parsed("rows=registers")), 0u);

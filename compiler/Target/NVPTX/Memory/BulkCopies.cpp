@@ -40,10 +40,6 @@ Copies copiesIn(Function &function) {
   return copies;
 }
 
-uint64_t sizeOf(const MemCpyInst &copy) {
-  return cast<ConstantInt>(copy.getLength())->getZExtValue();
-}
-
 StringRef nameOf(const IntrinsicInst &call) { return call.getCalledFunction()->getName(); }
 
 bool isBarrier(const Instruction &instruction) {
@@ -96,10 +92,11 @@ SmallVector<Instruction *> barriersBehind(Instruction &copy) {
 void expand(MemCpyInst &copy) {
   const Align align(widestAccess);
   auto *type = FixedVectorType::get(Type::getInt32Ty(copy.getContext()), widestAccess / 4);
-  Type *index = Type::getInt32Ty(copy.getContext());
-  auto [body, number] =
-      SplitBlockAndInsertSimpleForLoop(ConstantInt::get(index, sizeOf(copy) / widestAccess), &copy);
-  IRBuilder<> builder(body);
+  IRBuilder<> builder(&copy);
+  Value *bytes = builder.CreateZExtOrTrunc(copy.getLength(), builder.getInt32Ty());
+  Value *count = builder.CreateLShr(bytes, Log2_32(widestAccess), "", /*isExact=*/true);
+  auto [body, number] = SplitBlockAndInsertSimpleForLoop(count, &copy);
+  builder.SetInsertPoint(body);
   LoadInst *load =
       builder.CreateAlignedLoad(type, builder.CreateGEP(type, copy.getRawSource(), number), align);
   load->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(copy.getContext(), {}));
@@ -189,8 +186,10 @@ bool mayWriteInto(const Instruction &instruction, const Value *array) {
     return false;
   SmallVector<const Value *, 4> written;
   getUnderlyingObjects(pointer, written, nullptr, 0);
+  // The program does not know the array, so what it hands to a kernel does not point there.
   return !all_of(written, [&](const Value *object) {
-    return isa<GlobalVariable>(object) && object != getUnderlyingObject(array, 0);
+    return isa<Argument>(object) ||
+           (isa<GlobalVariable>(object) && object != getUnderlyingObject(array, 0));
   });
 }
 
@@ -207,7 +206,7 @@ bool BulkCopier::followsWrites(const MemCpyInst &copy) const {
 void BulkCopier::replace(MemCpyInst &copy, bool isFenced) {
   IRBuilder<> builder(&copy);
   Type *none = builder.getVoidTy();
-  Value *bytes = builder.getInt32(sizeOf(copy));
+  Value *bytes = builder.CreateZExtOrTrunc(copy.getLength(), word);
   Value *to = builder.CreatePtrToInt(copy.getRawDest(), word);
   Value *from = builder.CreateAddrSpaceCast(copy.getRawSource(), builder.getPtrTy(globalSpace));
   if (isFenced)
