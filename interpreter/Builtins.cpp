@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "interpreter/Builtins.h"
 
+#include "interpreter/Elementwise.h"
 #include "interpreter/Machine.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/InlineAsm.h"
@@ -328,6 +329,10 @@ Builtin findIntrinsic(const CallBase &call) {
     return nothing();
   case Intrinsic::trap:
     return trap("the kernel traps");
+  case Intrinsic::ptrmask:
+    return elementwise([](const CallBase &, const Leaf &, const ElementBits &operands) {
+      return operands[0] & operands[1];
+    });
   case Intrinsic::readcyclecounter:
   case Intrinsic::readsteadycounter:
     return readClock();

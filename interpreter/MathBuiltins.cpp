@@ -205,6 +205,21 @@ Builtin classify(int (*test)(double)) {
   };
 }
 
+/// Rounds two floats to numbers of 16 bits; the first one becomes the upper half of the word. What
+/// is no number becomes the one whose bits are all set but for the sign's.
+bool roundToHalves(Machine &machine, Thread &thread, const Step &step) {
+  for (auto [i, leaf] : enumerate(step.leaves)) {
+    Scalar number = machine.read(thread, step, 1 - i);
+    bool isNone = std::isnan(bit_cast<float>(uint32_t(number.bits)));
+    machine.write(thread, step,
+                  number.undefined ? unknown(leaf.width, number.isPoison)
+                  : isNone         ? Scalar{maskOf(leaf.width - 1), 0}
+                                   : floatResult(leaf.type, bit_cast<float>(uint32_t(number.bits))),
+                  i);
+  }
+  return true;
+}
+
 /// llvm.fmuladd: the product is rounded to its type before the sum.
 bool addProduct(Machine &machine, Thread &thread, const Step &step) {
   for (auto [i, leaf] : enumerate(step.leaves)) {
@@ -271,6 +286,8 @@ Builtin regrain::findLibraryMath(StringRef name) {
 Builtin regrain::findNvvmMath(StringRef name) {
   if (Builtin found = findIntegerMath(name))
     return found;
+  if (name == "ff2bf16x2.rn" || name == "ff2f16x2.rn")
+    return roundToHalves;
   // fma.rn.f, sqrt.rn.ftz.f, fmin.d
   std::string base = name.rsplit('.').first.str();
   if (StringRef(base).ends_with(".ftz"))

@@ -17,33 +17,58 @@ namespace {
 
 using namespace clang;
 
-/// What nvcc makes of two declarations with different sides.
+/// The sides that either declaration has been given. One without a side adds none: where the other
+/// one is for the device alone, so is the function.
 Sides joined(Sides one, Sides other) {
-  auto isForHost = [](Sides sides) { return sides.host || !sides.device; };
-  return {isForHost(one) || isForHost(other), one.device || other.device};
+  return {one.host || other.host, one.device || other.device};
 }
 
 bool hasBoth(Sides sides) { return sides.host && sides.device; }
 
+/// Whether the program has declared the function for the device, and then without a side. Headers
+/// of the system declare functions of the host alone.
+bool staysOnDevice(const Sema &sema, const FunctionDecl &function, const FunctionDecl &earlier) {
+  auto isOfSystem = [&](const FunctionDecl &one) {
+    return sema.getSourceManager().isInSystemHeader(one.getLocation());
+  };
+  return sidesOf(function) == Sides() && sidesOf(earlier) == Sides{.host = false, .device = true} &&
+         !earlier.isDefined() && !isOfSystem(function) && !isOfSystem(earlier);
+}
+
 /// Whether a declaration can only be another one of `earlier`, if its signature is the same.
-bool redeclares(const FunctionDecl &function, Sides sides, const FunctionDecl &earlier) {
+bool redeclares(const Sema &sema, const FunctionDecl &function, const FunctionDecl &earlier) {
   if (function.hasAttr<CUDAGlobalAttr>() || earlier.hasAttr<CUDAGlobalAttr>())
     return false;
-  Sides before = sidesOf(earlier);
+  Sides sides = sidesOf(function), before = sidesOf(earlier);
   bool isMember = isa<CXXMethodDecl>(function) && function.isOutOfLine();
-  return !(before == sides) && (hasBoth(before) || hasBoth(sides) || isMember);
+  return !(before == sides) &&
+         (hasBoth(before) || hasBoth(sides) || isMember || staysOnDevice(sema, function, earlier));
+}
+
+bool isOverload(Sema &sema, FunctionDecl &function, FunctionDecl &other) {
+  return sema.IsOverload(&function, &other, /*UseMemberUsingDeclRules=*/false,
+                         /*ConsiderCudaAttrs=*/false);
+}
+
+/// Gives a specialisation without a side those of what it specialises, as nvcc does: a function
+/// template, or a member of a class template.
+void inheritSides(Sema &sema, FunctionDecl &function) {
+  if (std::optional<Sides> sides = sidesOfTemplates(function))
+    return setSides(function, *sides);
+  for (NamedDecl *found : function.getDeclContext()->lookup(function.getDeclName()))
+    if (auto *member = dyn_cast<CXXMethodDecl>(found);
+        member && member != &function && !isOverload(sema, function, *member))
+      return setSides(function, sidesOf(*member));
 }
 
 void joinSides(Sema &sema, FunctionDecl &function) {
   for (NamedDecl *found :
        function.getDeclContext()->getRedeclContext()->lookup(function.getDeclName())) {
     FunctionDecl *earlier = found->getAsFunction();
-    Sides sides = sidesOf(function);
-    if (!earlier || earlier == &function || !redeclares(function, sides, *earlier) ||
-        sema.IsOverload(&function, earlier, /*UseMemberUsingDeclRules=*/false,
-                        /*ConsiderCudaAttrs=*/false))
+    if (!earlier || earlier == &function || !redeclares(sema, function, *earlier) ||
+        isOverload(sema, function, *earlier))
       continue;
-    Sides both = joined(sides, sidesOf(*earlier));
+    Sides both = joined(sidesOf(function), sidesOf(*earlier));
     setSides(function, both);
     for (FunctionDecl *declaration : earlier->redecls())
       setSides(*declaration, both);
@@ -66,8 +91,12 @@ public:
 
   AttrHandling handleDeclAttribute(Sema &sema, Decl *decl, const ParsedAttr &) const override {
     auto *function = dyn_cast<FunctionDecl>(decl);
-    if (function && function->getDeclName() && !isSpecialisation(*function))
+    if (!function || !function->getDeclName())
+      return AttributeApplied;
+    if (!isSpecialisation(*function))
       joinSides(sema, *function);
+    else if (sidesOf(*function) == Sides() && !function->hasAttr<CUDAGlobalAttr>())
+      inheritSides(sema, *function);
     return AttributeApplied;
   }
 };

@@ -8,8 +8,11 @@
 //   inline float Vector::length() const { ... }  // for both sides
 // clang takes the sides for a part of the signature, so that it finds no declaration for such a
 // definition, or refuses to overload. So a declaration gets the sides of earlier ones, if one of
-// them has both sides or if it defines a member outside of its class. Functions of two sides are
-// overloads otherwise, on which our headers depend.
+// them has both sides, if it defines a member outside of its class, or if the program declares a
+// function of the device again without a side. Such a function is for the device alone. Functions
+// of two sides are overloads otherwise, on which our headers depend.
+//
+// An explicit specialisation without a side has those of the template or member.
 //
 // An attribute that a pragma of our first header gives to all functions is where this happens.
 //

@@ -11,6 +11,8 @@
 #include "clang/AST/Decl.h"
 #include "clang/AST/DeclTemplate.h"
 
+#include <optional>
+
 namespace regrain {
 
 /// The attributes `host` and `device` of a function. It is for the host if it has none.
@@ -43,5 +45,8 @@ inline bool isSpecialisation(const clang::FunctionDecl &function) {
   unsigned lists = function.getNumTemplateParameterLists();
   return lists && function.getTemplateParameterList(lists - 1)->empty();
 }
+
+/// Returns the sides of the templates with the function's name, if they are alike.
+std::optional<Sides> sidesOfTemplates(const clang::FunctionDecl &function);
 
 } // namespace regrain

@@ -13,15 +13,11 @@
 #include "clang/Sema/Sema.h"
 
 namespace regrain {
-namespace {
 
-using namespace clang;
-
-/// Returns the sides of the templates with the function's name, if they are alike.
-std::optional<Sides> sidesOfTemplates(const FunctionDecl &function) {
+std::optional<Sides> sidesOfTemplates(const clang::FunctionDecl &function) {
   std::optional<Sides> sides;
-  for (const NamedDecl *found : function.getDeclContext()->lookup(function.getDeclName())) {
-    auto *primary = dyn_cast<FunctionTemplateDecl>(found);
+  for (const clang::NamedDecl *found : function.getDeclContext()->lookup(function.getDeclName())) {
+    auto *primary = llvm::dyn_cast<clang::FunctionTemplateDecl>(found);
     if (!primary)
       continue;
     if (sides && *sides != sidesOf(*primary->getTemplatedDecl()))
@@ -30,6 +26,10 @@ std::optional<Sides> sidesOfTemplates(const FunctionDecl &function) {
   }
   return sides;
 }
+
+namespace {
+
+using namespace clang;
 
 /// The specialisation that clang is looking at, with the sides that are written.
 struct Seen {

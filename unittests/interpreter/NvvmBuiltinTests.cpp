@@ -60,6 +60,39 @@ define void @k(ptr %out) {
   EXPECT_EQ(runOn(3, 1, 1), (std::vector<int32_t>{-3, -2, 0}));
 }
 
+/// 1 + 2^-8 lies between two numbers of bf16, of which 1 is even.
+TEST_F(RunKernel, PairsOfRoundedNumbers_HaveTheFirstAbove) {
+  parse(R"(
+declare <2 x bfloat> @llvm.nvvm.ff2bf16x2.rn(float, float)
+declare <2 x half> @llvm.nvvm.ff2f16x2.rn(float, float)
+define void @k(ptr %out) {
+  %a = call <2 x bfloat> @llvm.nvvm.ff2bf16x2.rn(float 1.00390625, float -2.0)
+  store <2 x bfloat> %a, ptr %out
+  %1 = getelementptr i32, ptr %out, i32 1
+  %b = call <2 x bfloat> @llvm.nvvm.ff2bf16x2.rn(float 1.01171875, float 0xFFF8000000000000)
+  store <2 x bfloat> %b, ptr %1
+  %2 = getelementptr i32, ptr %out, i32 2
+  %c = call <2 x half> @llvm.nvvm.ff2f16x2.rn(float 65520.0, float 0.5)
+  store <2 x half> %c, ptr %2
+  ret void
+})");
+  EXPECT_EQ(runOn(3, 1, 1), (std::vector<int32_t>{0x3f80c000, 0x3f827fff, 0x7c003800}));
+}
+
+TEST_F(RunKernel, MaskedAddress_IsThatOfTheWord) {
+  parse(R"(
+declare ptr addrspace(1) @llvm.ptrmask.p1.i64(ptr addrspace(1), i64)
+define void @k(ptr %out) {
+  %1 = getelementptr i8, ptr %out, i32 7
+  %g = addrspacecast ptr %1 to ptr addrspace(1)
+  %word = call ptr addrspace(1) @llvm.ptrmask.p1.i64(ptr addrspace(1) %g, i64 -4)
+  store i32 5, ptr addrspace(1) %word
+  store i32 3, ptr %out
+  ret void
+})");
+  EXPECT_EQ(runOn(2, 1, 1), (std::vector<int32_t>{3, 5}));
+}
+
 TEST_F(RunKernel, SpacesOfPointers_AreKnown) {
   parse(R"(
 declare i1 @llvm.nvvm.isspacep.global(ptr)
