@@ -43,7 +43,7 @@ public:
     fakeDriver().microseconds += 100;
     return cudaSuccess;
   }
-  bool isCapturing() override { return false; }
+  bool mayCapture() override { return false; }
 };
 
 /// Queries as the launch path does: most launches are not timed. The account is the real
