@@ -37,11 +37,12 @@ struct Operand {
     Argument, ///< $1: `number` is the number after the dollar
     Special,  ///< %laneid: `name`
     Number,   ///< `number` contains its bits
-    Floating, ///< 0f3F800000: `number` contains its bits, `bits` their count
+    Floating, ///< 0f3F800000 or 1.0: `number` contains its bits, `bits` their count (64 for 1.0)
     Memory,   ///< [a+4]: `parts` contains the address, `number` is the offset; of a texture,
               ///< [a, {x, y}], `parts` also contains the coordinates
     Vector,   ///< {a, b}
     Pair,     ///< p|q
+    Part,     ///< a.b0: `parts` contains the register, `name` its part
     Sink      ///< _
   };
   Kind kind = Sink;

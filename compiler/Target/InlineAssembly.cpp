@@ -35,12 +35,14 @@ Emit emitterFor(const ptx::Instruction &instruction) {
       .Cases("and", "or", "xor", "not", "cnot", "shl", "shr", "popc", "clz", "brev", ptx::emitBits)
       .Cases("bfind", "bmsk", "prmt", "lop3", "bfe", "bfi", "shf", ptx::emitBits)
       .Cases("mov", "cvt", "cvta", ptx::emitMove)
-      .Cases("setp", "set", "selp", ptx::emitComparison)
-      .Cases("ld", "ldu", "st", "atom", "red", ptx::emitMemory)
+      .Cases("setp", "set", "selp", "slct", ptx::emitComparison)
+      .Cases("ld", "ldu", "st", "atom", "red", "createpolicy", ptx::emitMemory)
+      .Case("cp", ptx::emitCopy)
       .Cases("tex", "tld4", "suld", "sust", ptx::emitTexture)
       .Cases("vadd2", "vsub2", "vavrg2", "vmin2", "vmax2", "vabsdiff2", "vset2", ptx::emitVideo)
       .Cases("vadd4", "vsub4", "vavrg4", "vmin4", "vmax4", "vabsdiff4", "vset4", "dp4a", "dp2a",
              ptx::emitVideo)
+      .Cases("vadd", "vsub", "vabsdiff", "vmin", "vmax", "vset", "vshl", "vshr", ptx::emitWordVideo)
       .Case("mma", ptx::emitMatrix)
       .Cases("mapa", "getctarank", "isspacep", ptx::emitCluster)
       .Case("barrier",
@@ -58,7 +60,7 @@ bool concernsOthers(const ptx::Instruction &instruction) {
 bool accessesMemory(const ptx::Program &program) {
   return any_of(program.instructions, [](const ptx::Instruction &instruction) {
     return StringSwitch<bool>(instruction.opcode.front())
-        .Cases("ld", "ldu", "st", "atom", "red", "suld", "sust", true)
+        .Cases("ld", "ldu", "st", "atom", "red", "cp", "suld", "sust", true)
         .Default(false);
   });
 }

@@ -77,6 +77,10 @@ private:
   llvm::SmallVector<llvm::StringRef, 8> words;
 };
 
+/// Returns [a+4] as a pointer into the space; null if it is no such address. A 32-bit number is a
+/// shared address only if the target's shared pointers have 32 bits.
+llvm::Value *addressOf(Emitter &emitter, const Operand &operand, AddressSpace space);
+
 /// Each of these emits one kind of instruction. It returns false for an instruction that it does
 /// not know; what it has built until then is discarded.
 bool emitInteger(Emitter &emitter, llvm::StringRef name);
@@ -85,8 +89,10 @@ bool emitBits(Emitter &emitter, llvm::StringRef name);
 bool emitMove(Emitter &emitter, llvm::StringRef name);
 bool emitComparison(Emitter &emitter, llvm::StringRef name);
 bool emitMemory(Emitter &emitter, llvm::StringRef name);
+bool emitCopy(Emitter &emitter, llvm::StringRef name);
 bool emitTexture(Emitter &emitter, llvm::StringRef name);
 bool emitVideo(Emitter &emitter, llvm::StringRef name);
+bool emitWordVideo(Emitter &emitter, llvm::StringRef name);
 bool emitCluster(Emitter &emitter, llvm::StringRef name);
 bool emitMatrix(Emitter &emitter, llvm::StringRef name);
 bool emitLibraryCall(Emitter &emitter, llvm::StringRef name);

@@ -1,7 +1,7 @@
 // A kernel that the CPU cannot run has no code, and one sentence gives the
 // reason; the other kernels of the module are not affected.
 // RUN: %device-ir %s -o %t.ll
-// RUN: regrain-cpu-test %t.ll --emit=reasons --kernel=assembly --kernel=undefined --kernel=elsewhere --kernel=behindCall --kernel=fine --kernel=absent | FileCheck %s
+// RUN: regrain-cpu-test %t.ll --emit=reasons --kernel=assembly --kernel=counted --kernel=bulk --kernel=odd --kernel=eight --kernel=elsewhereCopied --kernel=number --kernel=policy --kernel=video --kernel=merged --kernel=unsignedChoice --kernel=bitsOfPoint --kernel=undefined --kernel=elsewhere --kernel=behindCall --kernel=fine --kernel=absent | FileCheck %s
 // RUN: regrain-cpu-test %t.ll --kernel=assembly --kernel=fine --quiet --emit=optimized | FileCheck %s --check-prefix=KEPT
 extern __device__ int nobody(int);
 extern __device__ int otherFile;
@@ -12,6 +12,70 @@ extern "C" __global__ void assembly(int *out) {
   asm("vmad.u32.u32.u32 %0, %1, %2, %3;" : "=r"(result) : "r"(1), "r"(2), "r"(3));
   *out = result;
 }
+
+// An mbarrier would have to wait for the copy.
+// CHECK: counted: it holds inline PTX assembly that the CPU target does not know: "cp.async.mbarrier.arrive.shared.b64 [$0]"
+extern "C" __global__ void counted() {
+  __shared__ unsigned long long barrier;
+  asm volatile("cp.async.mbarrier.arrive.shared.b64 [%0];" ::"l"(
+      __cvta_generic_to_shared(&barrier)));
+}
+
+// CHECK: bulk: it holds inline PTX assembly that the CPU target does not know: "cp.async.bulk.commit_group"
+extern "C" __global__ void bulk() { asm volatile("cp.async.bulk.commit_group;"); }
+
+// No such copy has 12 bytes, and one that bypasses the first cache has 16.
+// CHECK: odd: it holds inline PTX assembly that the CPU target does not know: "cp.async.ca.shared.global [$0], [$1], $2"
+extern "C" __global__ void odd(const void *from) {
+  __shared__ uint4 to;
+  asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"l"(__cvta_generic_to_shared(&to)),
+               "l"(from), "n"(12));
+}
+
+// CHECK: eight: it holds inline PTX assembly that the CPU target does not know: "cp.async.cg.shared.global [$0], [$1], 8"
+extern "C" __global__ void eight(const void *from) {
+  __shared__ uint4 to;
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 8;" ::"l"(__cvta_generic_to_shared(&to)),
+               "l"(from));
+}
+
+// CHECK: elsewhereCopied: it holds inline PTX assembly that the CPU target does not know: "cp.async.ca.global.shared [$0], [$1], 8"
+extern "C" __global__ void elsewhereCopied(void *to) {
+  __shared__ uint4 from;
+  asm volatile("cp.async.ca.global.shared [%0], [%1], 8;" ::"l"(to),
+               "l"(__cvta_generic_to_shared(&from)));
+}
+
+// Addresses in shared memory have 64 bits here.
+// CHECK: number: it holds inline PTX assembly that the CPU target does not know: "ld.shared.u32 $0, [$1]"
+extern "C" __global__ void number(int *out, size_t offset) {
+  asm volatile("ld.shared.u32 %0, [%1];" : "=r"(*out) : "r"(unsigned(offset)));
+}
+
+// CHECK: policy: it holds inline PTX assembly that the CPU target does not know: "createpolicy.fractional.L3::evict_first.b64 $0, 1.0"
+extern "C" __global__ void policy(size_t *out) {
+  asm("createpolicy.fractional.L3::evict_first.b64 %0, 1.0;" : "=l"(*out));
+}
+
+// CHECK: video: it holds inline PTX assembly that the CPU target does not know: "vshl.u32.u32.u32.sat.clamp $0, $1, $2"
+extern "C" __global__ void video(int *out, int a) {
+  asm("vshl.u32.u32.u32.sat.clamp %0, %1, %2;" : "=r"(*out) : "r"(a), "r"(a));
+}
+
+// A result that is a part of a word has no second operation.
+// CHECK: merged: it holds inline PTX assembly that the CPU target does not know: "vadd.u32.u32.u32.add $0.b0, $1, $2, $3"
+extern "C" __global__ void merged(int *out, int a) {
+  asm("vadd.u32.u32.u32.add %0.b0, %1, %2, %3;" : "=r"(*out) : "r"(a), "r"(a), "r"(a));
+}
+
+// CHECK: unsignedChoice: it holds inline PTX assembly that the CPU target does not know: "slct.b32.u32 $0, $1, $2, $3"
+extern "C" __global__ void unsignedChoice(int *out, int a) {
+  asm("slct.b32.u32 %0, %1, %2, %3;" : "=r"(*out) : "r"(a), "r"(a), "r"(a));
+}
+
+// A number with a point has 64 bits.
+// CHECK: bitsOfPoint: it holds inline PTX assembly that the CPU target does not know: "mov.b32 $0, 1.0"
+extern "C" __global__ void bitsOfPoint(int *out) { asm("mov.b32 %0, 1.0;" : "=r"(*out)); }
 
 // CHECK: undefined: it calls nobody(int), which has no definition for the CPU
 extern "C" __global__ void undefined(int *out) { *out = nobody(3); }

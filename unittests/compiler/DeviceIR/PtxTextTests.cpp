@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/DeviceIR/PtxText.h"
 
+#include "llvm/ADT/bit.h"
 #include "gtest/gtest.h"
 
 using namespace regrain;
@@ -71,6 +72,62 @@ TEST(Parse, WhatIsNoStraightLineCodeIsNamed) {
   std::string unknown;
   EXPECT_FALSE(ptx::parse("add.u32 $0, $0, 1; again: bra again;", unknown));
   EXPECT_EQ(unknown, "again: bra again");
+}
+
+/// Returns the second operand of `text`; nothing if it is not known.
+std::optional<ptx::Operand> secondOperand(llvm::StringRef text) {
+  std::string unknown;
+  std::optional<ptx::Program> program = ptx::parse(text, unknown);
+  return program ? std::optional(program->instructions.front().operands[1]) : std::nullopt;
+}
+
+TEST(Parse, NumbersWithAPointHave64Bits) {
+  const std::pair<llvm::StringRef, double> numbers[] = {{"1.0", 1.0},
+                                                        {"1.", 1.0},
+                                                        {".5", 0.5},
+                                                        {"-.25", -0.25},
+                                                        {"1e3", 1000.0},
+                                                        {"25e-2", 0.25},
+                                                        {"1.5E+2", 150.0},
+                                                        {"-1.0", -1},
+                                                        {"0.1", 0.1},
+                                                        {"0e0", 0},
+                                                        {"0d4000000000000000", 2.0}};
+  for (auto [text, wanted] : numbers) {
+    std::optional<ptx::Operand> number = secondOperand(("mov.f64 $0, " + text + ";").str());
+    ASSERT_TRUE(number) << text.str();
+    EXPECT_EQ(number->kind, ptx::Operand::Floating);
+    EXPECT_EQ(number->bits, 64u);
+    EXPECT_EQ(number->number, llvm::bit_cast<uint64_t>(wanted)) << text.str();
+  }
+  std::optional<ptx::Operand> single = secondOperand("mov.f32 $0, 0F3F800000;");
+  ASSERT_TRUE(single);
+  EXPECT_EQ(single->bits, 32u);
+  EXPECT_EQ(single->number, 0x3f800000u);
+}
+
+TEST(Parse, WhatIsNoNumberIsRefused) {
+  for (llvm::StringRef text :
+       {"1.0f", "1e", "1e+", ".", "1.2.3", "-0f3F800000", "0f3F8000", "1.0+1.0"})
+    EXPECT_FALSE(secondOperand(("mov.f32 $0, " + text + ";").str())) << text.str();
+}
+
+TEST(Parse, OffsetsAreNoExponents) {
+  std::optional<ptx::Operand> place = secondOperand("ld.u32 $0, [$1e+4];");
+  EXPECT_FALSE(place) << "no operand has this number";
+  place = secondOperand("ld.u32 $0, [$1+4];");
+  ASSERT_TRUE(place);
+  EXPECT_EQ(place->number, 4u);
+}
+
+TEST(Parse, PartsOfRegistersAreNamed) {
+  std::optional<ptx::Operand> part = secondOperand("vadd.u32.u32.u32 $0, $1.h1, $2;");
+  ASSERT_TRUE(part);
+  EXPECT_EQ(part->kind, ptx::Operand::Part);
+  EXPECT_EQ(part->name, "h1");
+  EXPECT_EQ(part->parts.at(0).number, 1u);
+  EXPECT_FALSE(secondOperand("vadd.u32.u32.u32 $0, $1.h2, $2;"));
+  EXPECT_FALSE(secondOperand("vadd.u32.u32.u32 $0, -$1.h1, $2;"));
 }
 
 TEST(Parse, PlaceOfATextureHasCoordinates) {
