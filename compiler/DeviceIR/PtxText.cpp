@@ -77,6 +77,8 @@ public:
       unknown = textBetween(first, last);
       return std::nullopt;
     }
+    if (!resolveBranches(unknown))
+      return std::nullopt;
     return std::move(program);
   }
 
@@ -92,6 +94,8 @@ private:
     }
     if (take(";"))
       return true;
+    if (next + 1 < tokens.size() && tokens[next + 1] == ":")
+      return label();
     return take(".reg") ? declaration() : instruction();
   }
 
@@ -124,6 +128,30 @@ private:
     return atEnd();
   }
 
+  /// Parses NAME: and refuses a second label of the name, which may be that of another scope.
+  bool label() {
+    bool isNew = labels.try_emplace(tokens[next], program.labels.size()).second;
+    program.labels.push_back(program.instructions.size());
+    next += 2;
+    return isNew;
+  }
+
+  /// Finds the labels of branches; returns false and sets `unknown` to a branch without one.
+  bool resolveBranches(std::string &unknown) {
+    for (Instruction &instruction : program.instructions) {
+      if (instruction.opcode.front() != "bra")
+        continue;
+      Operand &target = instruction.operands.front();
+      auto found = labels.find(target.name);
+      if (found == labels.end()) {
+        unknown = instruction.text;
+        return false;
+      }
+      target.number = found->second;
+    }
+    return true;
+  }
+
   void declare(StringRef name, Type type) {
     scopes.back()[name] = program.registers.size();
     program.registers.push_back(type);
@@ -142,6 +170,12 @@ private:
       return false;
     for (StringRef part : split(opcode, '.'))
       result.opcode.push_back(part.str());
+    if (result.opcode.front() == "bra") {
+      Operand target;
+      target.kind = Operand::Label;
+      target.name = word().str();
+      result.operands.push_back(std::move(target));
+    }
     while (!atEnd()) {
       std::optional<Operand> read = operand();
       bool more = take(",");
@@ -156,8 +190,10 @@ private:
 
   std::optional<Operand> operand() {
     Operand result;
-    if (take("{"))
-      return list(Operand::Vector, "}");
+    if (take("{")) {
+      std::optional<Operand> vector = list(Operand::Vector, "}");
+      return vector && take("|") ? pair(std::move(*vector)) : vector;
+    }
     if (take("["))
       return memory();
     result.negated = take("!");
@@ -167,13 +203,16 @@ private:
       return result.negated || minus ? std::nullopt : some;
     if (!simple(text, minus, result))
       return std::nullopt;
-    if (!take("|"))
-      return result;
+    return take("|") ? pair(std::move(result)) : result;
+  }
+
+  /// Parses the second part of p|q.
+  std::optional<Operand> pair(Operand first) {
     Operand other, both;
     if (!simple(word(), false, other))
       return std::nullopt;
     both.kind = Operand::Pair;
-    both.parts = {result, other};
+    both.parts = {std::move(first), std::move(other)};
     return both;
   }
 
@@ -303,6 +342,7 @@ private:
   SmallVector<StringRef> tokens;
   size_t next = 0;
   std::vector<StringMap<size_t>> scopes; ///< registers by name
+  StringMap<size_t> labels;
   Program program;
 };
 

@@ -1,7 +1,7 @@
 // A kernel that the CPU cannot run has no code, and one sentence gives the
 // reason; the other kernels of the module are not affected.
 // RUN: %device-ir %s -o %t.ll
-// RUN: regrain-cpu-test %t.ll --emit=reasons --kernel=assembly --kernel=counted --kernel=bulk --kernel=odd --kernel=eight --kernel=elsewhereCopied --kernel=number --kernel=policy --kernel=video --kernel=merged --kernel=unsignedChoice --kernel=bitsOfPoint --kernel=undefined --kernel=elsewhere --kernel=behindCall --kernel=fine --kernel=absent | FileCheck %s
+// RUN: regrain-cpu-test %t.ll --emit=reasons --kernel=assembly --kernel=counted --kernel=bulk --kernel=odd --kernel=eight --kernel=elsewhereCopied --kernel=number --kernel=policy --kernel=video --kernel=merged --kernel=unsignedChoice --kernel=bitsOfPoint --kernel=gathering --kernel=bySize --kernel=undefined --kernel=elsewhere --kernel=behindCall --kernel=fine --kernel=absent | FileCheck %s
 // RUN: regrain-cpu-test %t.ll --kernel=assembly --kernel=fine --quiet --emit=optimized | FileCheck %s --check-prefix=KEPT
 extern __device__ int nobody(int);
 extern __device__ int otherFile;
@@ -76,6 +76,23 @@ extern "C" __global__ void unsignedChoice(int *out, int a) {
 // A number with a point has 64 bits.
 // CHECK: bitsOfPoint: it holds inline PTX assembly that the CPU target does not know: "mov.b32 $0, 1.0"
 extern "C" __global__ void bitsOfPoint(int *out) { asm("mov.b32 %0, 1.0;" : "=r"(*out)); }
+
+// Some lanes may have left the loop.
+// CHECK: gathering: it holds inline PTX assembly that the CPU target does not know: "shfl.sync.idx.b32 $0, $0, 0, 31, -1"
+extern "C" __global__ void gathering(int *out, int n) {
+  int sum = 0;
+  asm volatile("{ .reg .pred p; AGAIN: shfl.sync.idx.b32 %0, %0, 0, 31, -1;\n"
+               "  add.u32 %0, %0, 1; setp.lt.s32 p, %0, %1; @p bra AGAIN; }"
+               : "+r"(sum)
+               : "r"(n));
+  *out = sum;
+}
+
+// Only pairs and words of 32 bits are limited to what is not negative.
+// CHECK: bySize: it holds inline PTX assembly that the CPU target does not know: "min.relu.u16x2 $0, $1, $1"
+extern "C" __global__ void bySize(int *out, int a) {
+  asm("min.relu.u16x2 %0, %1, %1;" : "=r"(*out) : "r"(a));
+}
 
 // CHECK: undefined: it calls nobody(int), which has no definition for the CPU
 extern "C" __global__ void undefined(int *out) { *out = nobody(3); }

@@ -70,8 +70,32 @@ TEST(Parse, StraightLineCodeIsReadCompletely) {
 
 TEST(Parse, WhatIsNoStraightLineCodeIsNamed) {
   std::string unknown;
-  EXPECT_FALSE(ptx::parse("add.u32 $0, $0, 1; again: bra again;", unknown));
-  EXPECT_EQ(unknown, "again: bra again");
+  EXPECT_FALSE(ptx::parse("add.u32 $0, $0, 1; .pragma \"nounroll\"; ret;", unknown));
+  EXPECT_EQ(unknown, ".pragma \"nounroll\"");
+}
+
+TEST(Parse, BranchesGoToLabelsInFrontAndBehind) {
+  std::string unknown;
+  auto program = ptx::parse("{ .reg .pred p; AGAIN: setp.eq.u32 p, $0, 0; @p bra DONE;\n"
+                            "bra.uni AGAIN; DONE: }",
+                            unknown);
+  ASSERT_TRUE(program) << unknown;
+  EXPECT_EQ(program->labels, (std::vector<size_t>{0, 3}));
+  ASSERT_EQ(program->instructions.size(), 3u);
+  const ptx::Operand &forward = program->instructions[1].operands.at(0);
+  EXPECT_EQ(forward.kind, ptx::Operand::Label);
+  EXPECT_EQ(forward.number, 1u);
+  EXPECT_EQ(program->instructions[2].operands.at(0).number, 0u);
+}
+
+TEST(Parse, BranchesHaveOneLabel) {
+  std::string unknown;
+  EXPECT_FALSE(ptx::parse("bra nowhere; there: add.u32 $0, $0, 1;", unknown));
+  EXPECT_EQ(unknown, "bra nowhere");
+  EXPECT_FALSE(ptx::parse("{ L: bra L; } { L: bra L; }", unknown));
+  EXPECT_EQ(unknown, "L: bra L");
+  EXPECT_FALSE(ptx::parse("L: bra L, 1;", unknown));
+  EXPECT_FALSE(ptx::parse("L: bra;", unknown));
 }
 
 /// Returns the second operand of `text`; nothing if it is not known.
@@ -140,6 +164,13 @@ TEST(Parse, PlaceOfATextureHasCoordinates) {
   ASSERT_EQ(place.parts.size(), 2u);
   EXPECT_EQ(place.parts[0].number, 4u);
   EXPECT_EQ(place.parts[1].parts.size(), 2u);
+  program = ptx::parse("{ .reg .pred p; tex.2d.v4.f32.f32 {$0, $1, $2, $3}|p, [$4, {$5, $6}]; }",
+                       unknown);
+  ASSERT_TRUE(program) << unknown;
+  const ptx::Operand &both = program->instructions[0].operands[0];
+  ASSERT_EQ(both.kind, ptx::Operand::Pair);
+  EXPECT_EQ(both.parts.at(0).parts.size(), 4u);
+  EXPECT_EQ(both.parts.at(1).kind, ptx::Operand::Register);
   EXPECT_FALSE(ptx::parse("tex.2d.v4.f32.f32 {$0, $1, $2, $3}, [$4, ];", unknown));
 }
 
