@@ -44,6 +44,7 @@ Emit emitterFor(const ptx::Instruction &instruction) {
       .Cases("vadd4", "vsub4", "vavrg4", "vmin4", "vmax4", "vabsdiff4", "vset4", "dp4a", "dp2a",
              ptx::emitVideo)
       .Cases("vadd", "vsub", "vabsdiff", "vmin", "vmax", "vset", "vshl", "vshr", ptx::emitWordVideo)
+      .Cases("ldmatrix", "stmatrix", "movmatrix", ptx::emitFragment)
       .Case("mma", ptx::emitMatrix)
       .Cases("mapa", "getctarank", "isspacep", ptx::emitCluster)
       .Case("barrier",
@@ -55,13 +56,14 @@ Emit emitterFor(const ptx::Instruction &instruction) {
 bool concernsOthers(const ptx::Instruction &instruction) {
   return StringSwitch<bool>(instruction.opcode.front())
       .Cases("bar", "barrier", "shfl", "vote", "match", "mma", "redux", "activemask", true)
+      .Cases("ldmatrix", "stmatrix", "movmatrix", true)
       .Default(false);
 }
 
 bool accessesMemory(const ptx::Program &program) {
   return any_of(program.instructions, [](const ptx::Instruction &instruction) {
     return StringSwitch<bool>(instruction.opcode.front())
-        .Cases("ld", "ldu", "st", "atom", "red", "cp", "suld", "sust", true)
+        .Cases("ld", "ldu", "st", "atom", "red", "cp", "suld", "sust", "ldmatrix", "stmatrix", true)
         .Default(false);
   });
 }

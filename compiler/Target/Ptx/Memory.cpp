@@ -234,16 +234,27 @@ Value *addressOf(Emitter &emitter, const Operand &operand, AddressSpace space) {
   IRBuilder<> &builder = emitter.builder;
   if (operand.kind != Operand::Memory || operand.parts.size() != 1)
     return nullptr;
-  const DataLayout &layout = builder.GetInsertBlock()->getModule()->getDataLayout();
   const Operand &base = operand.parts[0];
   Value *address = emitter.value(base, builder.getInt64Ty());
-  if (!address && space == sharedSpace && layout.getPointerSizeInBits(space) == 32)
-    address = emitter.value(base, builder.getInt32Ty());
-  if (!address)
+  Value *word =
+      !address && space == sharedSpace ? emitter.value(base, builder.getInt32Ty()) : nullptr;
+  // A constant is the offset in a window at which the shared memory of a GPU's block is.
+  if ((!address && !word) || (space == sharedSpace && address && isa<ConstantInt>(address)))
     return nullptr;
+  Value *number = word ? word : address;
   if (operand.number)
-    address = builder.CreateAdd(address, ConstantInt::get(address->getType(), operand.number));
-  return builder.CreateIntToPtr(address, builder.getPtrTy(space));
+    number = builder.CreateAdd(number, ConstantInt::get(number->getType(), operand.number));
+  return word ? sharedPointer(emitter, number)
+              : builder.CreateIntToPtr(number, builder.getPtrTy(space));
+}
+
+Value *sharedPointer(Emitter &emitter, Value *word) {
+  IRBuilder<> &builder = emitter.builder;
+  const DataLayout &layout = builder.GetInsertBlock()->getModule()->getDataLayout();
+  bool isWhole = layout.getPointerSizeInBits(sharedSpace) == 32;
+  Value *address =
+      isWhole ? word : emitter.call("regrain_shared_address", builder.getInt64Ty(), {word});
+  return builder.CreateIntToPtr(address, builder.getPtrTy(sharedSpace));
 }
 
 bool emitMemory(Emitter &emitter, StringRef name) {

@@ -1,7 +1,7 @@
 // A kernel that the CPU cannot run has no code, and one sentence gives the
 // reason; the other kernels of the module are not affected.
 // RUN: %device-ir %s -o %t.ll
-// RUN: regrain-cpu-test %t.ll --emit=reasons --kernel=assembly --kernel=counted --kernel=bulk --kernel=odd --kernel=eight --kernel=elsewhereCopied --kernel=number --kernel=policy --kernel=video --kernel=merged --kernel=unsignedChoice --kernel=bitsOfPoint --kernel=gathering --kernel=bySize --kernel=undefined --kernel=elsewhere --kernel=behindCall --kernel=fine --kernel=absent | FileCheck %s
+// RUN: regrain-cpu-test %t.ll --emit=reasons --kernel=assembly --kernel=counted --kernel=bulk --kernel=odd --kernel=eight --kernel=elsewhereCopied --kernel=number --kernel=place --kernel=tile --kernel=words --kernel=guardedTile --kernel=policy --kernel=video --kernel=merged --kernel=unsignedChoice --kernel=bitsOfPoint --kernel=gathering --kernel=bySize --kernel=undefined --kernel=elsewhere --kernel=behindCall --kernel=fine --kernel=absent | FileCheck %s
 // RUN: regrain-cpu-test %t.ll --kernel=assembly --kernel=fine --quiet --emit=optimized | FileCheck %s --check-prefix=KEPT
 extern __device__ int nobody(int);
 extern __device__ int otherFile;
@@ -46,10 +46,36 @@ extern "C" __global__ void elsewhereCopied(void *to) {
                "l"(__cvta_generic_to_shared(&from)));
 }
 
-// Addresses in shared memory have 64 bits here.
-// CHECK: number: it holds inline PTX assembly that the CPU target does not know: "ld.shared.u32 $0, [$1]"
+// Only addresses in shared memory may have 32 bits.
+// CHECK: number: it holds inline PTX assembly that the CPU target does not know: "ld.u32 $0, [$1]"
 extern "C" __global__ void number(int *out, size_t offset) {
-  asm volatile("ld.shared.u32 %0, [%1];" : "=r"(*out) : "r"(unsigned(offset)));
+  asm volatile("ld.u32 %0, [%1];" : "=r"(*out) : "r"(unsigned(offset)));
+}
+
+// Shared memory begins at no known address.
+// CHECK: place: it holds inline PTX assembly that the CPU target does not know: "ld.shared.u32 $0, [$1+4]"
+extern "C" __global__ void place(int *out) {
+  asm volatile("ld.shared.u32 %0, [%1+4];" : "=r"(*out) : "n"(16));
+}
+
+// CHECK: tile: it holds inline PTX assembly that the CPU target does not know: "ldmatrix.sync.aligned.m16n16.x1.trans.shared.b8 {$0, $1}, [$2]"
+extern "C" __global__ void tile(int *out, size_t at) {
+  asm volatile("ldmatrix.sync.aligned.m16n16.x1.trans.shared.b8 {%0, %1}, [%2];"
+               : "=r"(out[0]), "=r"(out[1])
+               : "l"(at));
+}
+
+// CHECK: words: it holds inline PTX assembly that the CPU target does not know: "ldmatrix.sync.aligned.m8n8.x2.shared.b16 {$0}, [$1]"
+extern "C" __global__ void words(int *out, size_t at) {
+  asm volatile("ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%0}, [%1];" : "=r"(*out) : "l"(at));
+}
+
+// CHECK: guardedTile: it holds inline PTX assembly that the CPU target does not know: "@p ldmatrix.sync.aligned.m8n8.x1.shared.b16 {$0}, [$1]"
+extern "C" __global__ void guardedTile(int *out, size_t at) {
+  asm volatile("{ .reg .pred p; setp.ne.u64 p, %1, 0;\n"
+               "  @p ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1]; }"
+               : "+r"(*out)
+               : "l"(at));
 }
 
 // CHECK: policy: it holds inline PTX assembly that the CPU target does not know: "createpolicy.fractional.L3::evict_first.b64 $0, 1.0"
