@@ -140,11 +140,24 @@ private:
         instructions += sizeOfAssembly(instruction).value_or(1);
         if (instructions * trips > mostInstructions)
           return false;
-        auto *address = dyn_cast<GetElementPtrInst>(&instruction);
-        if (address && !countsThroughArray)
+        if (countsThroughArray)
+          continue;
+        if (auto *address = dyn_cast<GetElementPtrInst>(&instruction))
           countsThroughArray = countsThroughRegisters(*address, loop, results);
+        else if (auto *phi = dyn_cast<PHINode>(&instruction))
+          countsThroughArray = stepsThroughRegisters(*phi, results);
       }
     return countsThroughArray;
+  }
+
+  /// LLVM makes pointers to both places of the counter of two iterations.
+  static bool stepsThroughRegisters(const PHINode &phi, LoopStandardAnalysisResults &results) {
+    const AllocaInst *array =
+        phi.getType()->isPointerTy() ? smallArray(phi.getIncomingValue(0)) : nullptr;
+    return array &&
+           all_of(phi.incoming_values(),
+                  [&](const Use &place) { return smallArray(place) == array; }) &&
+           CountedValues(results.SE, results.LI).becomesRegisters(*array);
   }
 
   static bool countsThroughRegisters(const GetElementPtrInst &address, const Loop &loop,

@@ -273,3 +273,24 @@ __global__ void steps(float *out, const float *in, int count) {
   for (int i = 0; i < 64; ++i)
     out[i] = sums[i / 4][i % 4];
 }
+
+// Of a loop of two iterations, LLVM makes a choice between two pointers.
+// CHECK-LABEL: .entry _Z5gatedPfPKf(
+// CHECK-NOT: .local
+// CHECK: ret;
+struct alignas(16) Eight {
+  float data[8];
+};
+__global__ void gated(float *out, const float *in) {
+  Eight values[2], gates[2], results[2];
+  for (int k = 0; k < 2; ++k) {
+    int at = (k * 256 + threadIdx.x) * 8;
+    values[k] = *reinterpret_cast<const Eight *>(&in[at]);
+    gates[k] = *reinterpret_cast<const Eight *>(&in[at + 65536]);
+  }
+  for (int k = 0; k < 2; ++k)
+    for (int i = 0; i < 8; ++i)
+      results[k].data[i] = values[k].data[i] * (1 + erff(gates[k].data[i] * 0.7f));
+  for (int k = 0; k < 2; ++k)
+    *reinterpret_cast<Eight *>(&out[(k * 256 + threadIdx.x) * 8]) = results[k];
+}
