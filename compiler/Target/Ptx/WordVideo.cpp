@@ -5,7 +5,8 @@
 //
 // vadd.s32.u32.s32.sat.min d, a.h0, b, c: one operation of two numbers, which may be parts of
 // words, and then perhaps another one with a third. Two numbers of 32 bits, signed or not, have a
-// result of fewer than 64 bits, so everything up to saturation has 64 bits here.
+// result of fewer than 64 bits, so everything up to saturation has 64 bits here. A result that is a
+// part of a word is not known.
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/Ptx/Emitter.h"
@@ -91,11 +92,10 @@ Value *operate(Emitter &emitter, StringRef name, Value *a, Value *b) {
   return name == "vset" ? compare(emitter, a, b) : shift(emitter, name == "vshl", a, b);
 }
 
-/// Limits `value` to the numbers of `bits` bits.
-Value *saturated(IRBuilder<> &builder, Value *value, unsigned bits, bool isSigned) {
-  APInt low = isSigned ? APInt::getSignedMinValue(bits).sext(64) : APInt::getZero(64);
-  APInt high =
-      isSigned ? APInt::getSignedMaxValue(bits).sext(64) : APInt::getMaxValue(bits).zext(64);
+/// Limits `value` to the numbers of 32 bits.
+Value *saturated(IRBuilder<> &builder, Value *value, bool isSigned) {
+  APInt low = isSigned ? APInt::getSignedMinValue(32).sext(64) : APInt::getZero(64);
+  APInt high = isSigned ? APInt::getSignedMaxValue(32).sext(64) : APInt::getMaxValue(32).zext(64);
   value = builder.CreateBinaryIntrinsic(Intrinsic::smax, value, builder.getInt(low));
   return builder.CreateBinaryIntrinsic(Intrinsic::smin, value, builder.getInt(high));
 }
@@ -109,14 +109,6 @@ Value *combine(IRBuilder<> &builder, StringRef name, Value *value, Value *c, boo
                                        : isMinimum ? Intrinsic::umin
                                                    : Intrinsic::umax,
                                        value, c);
-}
-
-/// Returns `c` with the low bits of `value` in `place`.
-Value *merge(IRBuilder<> &builder, Place place, Value *value, Value *c) {
-  APInt mask = APInt::getBitsSet(32, place.first, place.first + place.bits);
-  Value *moved = builder.CreateShl(value, uint64_t(place.first));
-  return builder.CreateOr(builder.CreateAnd(moved, builder.getInt(mask)),
-                          builder.CreateAnd(c, builder.getInt(~mask)));
 }
 
 /// The types of the result and the operands; a comparison's result is unsigned.
@@ -139,26 +131,21 @@ bool emitWordVideo(Emitter &emitter, StringRef name) {
   SmallVector<Type, 3> types = takeTypes(emitter, name == "vset");
   bool saturates = !shifts && name != "vset" && emitter.take("sat");
   StringRef second = emitter.takeAny({"add", "min", "max"});
-  bool merges = !operands.empty() && operands[0].kind == Operand::Part;
-  bool hasThird = merges || !second.empty();
-  if (types.size() != 3 || operands.size() != (hasThird ? 4 : 3) || (merges && !second.empty()) ||
-      (shifts && types[2].isSigned()))
+  size_t count = second.empty() ? 3 : 4;
+  if (types.size() != 3 || operands.size() != count || (shifts && types[2].isSigned()))
     return false;
   Value *a = extended(emitter, 1, types[1].isSigned());
   Value *b = extended(emitter, 2, types[2].isSigned());
-  Value *c = hasThird ? emitter.value(3, word) : builder.getInt32(0);
+  Value *c = second.empty() ? builder.getInt32(0) : emitter.value(3, word);
   Value *result = a && b && c ? operate(emitter, name, a, b) : nullptr;
-  if (!result || !emitter.isRead(operands.size()))
+  if (!result || !emitter.isRead(count))
     return false;
-  Place place = placeOf(operands[0]);
   if (saturates)
-    result = saturated(builder, result, place.bits, types[0].isSigned());
+    result = saturated(builder, result, types[0].isSigned());
   result = builder.CreateTrunc(result, builder.getInt32Ty());
   if (!second.empty())
     result = combine(builder, second, result, c, types[0].isSigned());
-  if (merges)
-    result = merge(builder, place, result, c);
-  return emitter.set(wholeOf(operands[0]), result);
+  return emitter.set(0, result);
 }
 
 } // namespace regrain::ptx

@@ -88,10 +88,10 @@ extern "C" __global__ void video(int *out, int a) {
   asm("vshl.u32.u32.u32.sat.clamp %0, %1, %2;" : "=r"(*out) : "r"(a), "r"(a));
 }
 
-// A result that is a part of a word has no second operation.
-// CHECK: merged: it holds inline PTX assembly that the CPU target does not know: "vadd.u32.u32.u32.add $0.b0, $1, $2, $3"
+// A result that is a part of a word is not known.
+// CHECK: merged: it holds inline PTX assembly that the CPU target does not know: "vadd.u32.u32.u32 $0.b0, $1, $2, $3"
 extern "C" __global__ void merged(int *out, int a) {
-  asm("vadd.u32.u32.u32.add %0.b0, %1, %2, %3;" : "=r"(*out) : "r"(a), "r"(a), "r"(a));
+  asm("vadd.u32.u32.u32 %0.b0, %1, %2, %3;" : "=r"(*out) : "r"(a), "r"(a), "r"(a));
 }
 
 // CHECK: unsignedChoice: it holds inline PTX assembly that the CPU target does not know: "slct.b32.u32 $0, $1, $2, $3"

@@ -79,9 +79,10 @@ __global__ void tiles(const unsigned short *in, Lane *out, unsigned short *store
                : "r"(wordOf(rows + (31 - lane) * 24)));
   asm volatile("ldmatrix.sync.aligned.m8n8.x1.trans.shared.b16 {%0}, [%1];"
                : "=r"(r.oneTransposed)
-               : "r"(row + 32));
+               : "r"(row + 32)
+               : "memory");
   // What the tile held is read, whoever writes it next.
-  rows[lane * 24 + 16] = 0;
+  rows[(7 - lane % 8) * 24 + 16] = 0;
   asm("movmatrix.sync.aligned.m8n8.trans.b16 %0, %1;" : "=r"(r.moved) : "r"(r.four[2]));
   asm volatile("stmatrix.sync.aligned.m8n8.x4.shared.b16 [%0], {%1, %2, %3, %4};" ::"r"(
                    wordOf(kept + lane * 8)),

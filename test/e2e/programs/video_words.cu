@@ -4,8 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // One operation of two words, or of bytes and halves of them, with and without saturation, a second
-// operation, and a result that is a part of a word; and selections by a sign. All are compared with
-// the same on the host.
+// operation; and selections by a sign. All are compared with the same on the host.
 //
 //===----------------------------------------------------------------------===//
 // RUN: %regrain cc --targets=cpu --coarsen='*:block.x=2' --coarsen='*:thread.x=2' -o %t %s
@@ -45,46 +44,42 @@ struct Part {
 constexpr Part whole{0, 32}, b0{0, 8}, b1{8, 8}, b2{16, 8}, b3{24, 8}, h0{0, 16}, h1{16, 16};
 
 /// The text; the operation; the signs of the result and of the operands; whether the result
-/// saturates; the second operation; the parts of the result and of the operands.
+/// saturates; the second operation; the parts of the operands.
 #define CASES(X)                                                                                   \
-  X("vadd.u32.u32.u32 %0, %1, %2;", add, "uuu", false, none, whole, whole, whole)                  \
-  X("vadd.u32.u32.u32.add %0, %1, %2, %3;", add, "uuu", false, addThird, whole, whole, whole)      \
-  X("vadd.s32.s32.s32.min %0, %1, %2, %3;", add, "sss", false, minThird, whole, whole, whole)      \
-  X("vadd.u32.u32.u32.max %0, %1, %2, %3;", add, "uuu", false, maxThird, whole, whole, whole)      \
-  X("vadd.s32.s32.s32.sat %0, %1, %2;", add, "sss", true, none, whole, whole, whole)               \
-  X("vadd.u32.s32.u32.sat %0, %1, %2;", add, "usu", true, none, whole, whole, whole)               \
-  X("vadd.u32.u32.u32.sat.add %0, %1, %2, %3;", add, "uuu", true, addThird, whole, whole, whole)   \
-  X("vadd.s32.s32.u32 %0, %1.b3, %2.h1;", add, "ssu", false, none, whole, b3, h1)                  \
-  X("vadd.s32.s32.s32.sat %0.b1, %1.b0, %2.b2, %3;", add, "sss", true, none, b1, b0, b2)           \
-  X("vadd.u32.u32.u32 %0.h1, %1, %2.h0, %3;", add, "uuu", false, none, h1, whole, h0)              \
-  X("vsub.s32.u32.s32 %0, %1, %2;", sub, "sus", false, none, whole, whole, whole)                  \
-  X("vsub.u32.u32.u32.sat %0, %1, %2;", sub, "uuu", true, none, whole, whole, whole)               \
-  X("vsub.s32.u32.u32.sat.max %0, %1, %2, %3;", sub, "suu", true, maxThird, whole, whole, whole)   \
-  X("vabsdiff.u32.u32.u32 %0, %1, %2;", absdiff, "uuu", false, none, whole, whole, whole)          \
-  X("vabsdiff.u32.u32.u32.add %0, %1, %2, %3;", absdiff, "uuu", false, addThird, whole, whole,     \
-    whole)                                                                                         \
-  X("vabsdiff.u32.s32.s32 %0, %1, %2;", absdiff, "uss", false, none, whole, whole, whole)          \
-  X("vabsdiff.s32.s32.s32.sat.add %0, %1, %2, %3;", absdiff, "sss", true, addThird, whole, whole,  \
-    whole)                                                                                         \
-  X("vabsdiff.u32.u32.u32.add %0, %1.b1, %2.b2, %3;", absdiff, "uuu", false, addThird, whole, b1,  \
-    b2)                                                                                            \
-  X("vmin.s32.s32.s32 %0, %1, %2;", least, "sss", false, none, whole, whole, whole)                \
-  X("vmin.s32.u32.s32 %0, %1, %2;", least, "sus", false, none, whole, whole, whole)                \
-  X("vmin.u32.u32.u32.add %0, %1, %2, %3;", least, "uuu", false, addThird, whole, whole, whole)    \
-  X("vmax.u32.u32.u32 %0, %1, %2;", most, "uuu", false, none, whole, whole, whole)                 \
-  X("vmax.s32.s32.s32.sat.min %0, %1, %2, %3;", most, "sss", true, minThird, whole, whole, whole)  \
-  X("vmax.u32.s32.s32.sat %0, %1.h0, %2.h1;", most, "uss", true, none, whole, h0, h1)              \
-  X("vset.s32.s32.lt %0, %1, %2;", less, "uss", false, none, whole, whole, whole)                  \
-  X("vset.u32.s32.lt %0, %1, %2;", less, "uus", false, none, whole, whole, whole)                  \
-  X("vset.u32.u32.eq.add %0, %1.b0, %2.b0, %3;", equal, "uuu", false, addThird, whole, b0, b0)     \
-  X("vset.s32.s32.ge %0.b2, %1, %2, %3;", notLess, "uss", false, none, b2, whole, whole)           \
-  X("vshl.u32.u32.u32.clamp.add %0, %1, %2, %3;", leftClamp, "uuu", false, addThird, whole, whole, \
-    whole)                                                                                         \
-  X("vshl.u32.u32.u32.wrap %0, %1, %2;", leftWrap, "uuu", false, none, whole, whole, whole)        \
-  X("vshr.u32.u32.u32.clamp %0, %1, %2;", rightClamp, "uuu", false, none, whole, whole, whole)     \
+  X("vadd.u32.u32.u32 %0, %1, %2;", add, "uuu", false, none, whole, whole)                         \
+  X("vadd.u32.u32.u32.add %0, %1, %2, %3;", add, "uuu", false, addThird, whole, whole)             \
+  X("vadd.s32.s32.s32.min %0, %1, %2, %3;", add, "sss", false, minThird, whole, whole)             \
+  X("vadd.u32.u32.u32.max %0, %1, %2, %3;", add, "uuu", false, maxThird, whole, whole)             \
+  X("vadd.s32.s32.s32.sat %0, %1, %2;", add, "sss", true, none, whole, whole)                      \
+  X("vadd.u32.s32.u32.sat %0, %1, %2;", add, "usu", true, none, whole, whole)                      \
+  X("vadd.u32.u32.u32.sat.add %0, %1, %2, %3;", add, "uuu", true, addThird, whole, whole)          \
+  X("vadd.s32.s32.u32 %0, %1.b3, %2.h1;", add, "ssu", false, none, b3, h1)                         \
+  X("vadd.s32.s32.s32.sat %0, %1.b0, %2.b2;", add, "sss", true, none, b0, b2)                      \
+  X("vadd.u32.u32.u32 %0, %1, %2.h0;", add, "uuu", false, none, whole, h0)                         \
+  X("vsub.s32.u32.s32 %0, %1, %2;", sub, "sus", false, none, whole, whole)                         \
+  X("vsub.u32.u32.u32.sat %0, %1, %2;", sub, "uuu", true, none, whole, whole)                      \
+  X("vsub.s32.u32.u32.sat.max %0, %1, %2, %3;", sub, "suu", true, maxThird, whole, whole)          \
+  X("vabsdiff.u32.u32.u32 %0, %1, %2;", absdiff, "uuu", false, none, whole, whole)                 \
+  X("vabsdiff.u32.u32.u32.add %0, %1, %2, %3;", absdiff, "uuu", false, addThird, whole, whole)     \
+  X("vabsdiff.u32.s32.s32 %0, %1, %2;", absdiff, "uss", false, none, whole, whole)                 \
+  X("vabsdiff.s32.s32.s32.sat.add %0, %1, %2, %3;", absdiff, "sss", true, addThird, whole, whole)  \
+  X("vabsdiff.u32.u32.u32.add %0, %1.b1, %2.b2, %3;", absdiff, "uuu", false, addThird, b1, b2)     \
+  X("vmin.s32.s32.s32 %0, %1, %2;", least, "sss", false, none, whole, whole)                       \
+  X("vmin.s32.u32.s32 %0, %1, %2;", least, "sus", false, none, whole, whole)                       \
+  X("vmin.u32.u32.u32.add %0, %1, %2, %3;", least, "uuu", false, addThird, whole, whole)           \
+  X("vmax.u32.u32.u32 %0, %1, %2;", most, "uuu", false, none, whole, whole)                        \
+  X("vmax.s32.s32.s32.sat.min %0, %1, %2, %3;", most, "sss", true, minThird, whole, whole)         \
+  X("vmax.u32.s32.s32.sat %0, %1.h0, %2.h1;", most, "uss", true, none, h0, h1)                     \
+  X("vset.s32.s32.lt %0, %1, %2;", less, "uss", false, none, whole, whole)                         \
+  X("vset.u32.s32.lt %0, %1, %2;", less, "uus", false, none, whole, whole)                         \
+  X("vset.u32.u32.eq.add %0, %1.b0, %2.b0, %3;", equal, "uuu", false, addThird, b0, b0)            \
+  X("vset.s32.s32.ge %0, %1, %2;", notLess, "uss", false, none, whole, whole)                      \
+  X("vshl.u32.u32.u32.clamp.add %0, %1, %2, %3;", leftClamp, "uuu", false, addThird, whole, whole) \
+  X("vshl.u32.u32.u32.wrap %0, %1, %2;", leftWrap, "uuu", false, none, whole, whole)               \
+  X("vshr.u32.u32.u32.clamp %0, %1, %2;", rightClamp, "uuu", false, none, whole, whole)            \
   X("vshr.s32.s32.u32.clamp.min %0, %1, %2, %3;", rightClamp, "ssu", false, minThird, whole,       \
-    whole, whole)                                                                                  \
-  X("vshr.s32.s32.u32.wrap %0, %1, %2;", rightWrap, "ssu", false, none, whole, whole, whole)
+    whole)                                                                                         \
+  X("vshr.s32.s32.u32.wrap %0, %1, %2;", rightWrap, "ssu", false, none, whole, whole)
 
 struct Case {
   const char *text;
@@ -92,7 +87,7 @@ struct Case {
   const char *signs;
   bool saturates;
   Second second;
-  Part to, a, b;
+  Part a, b;
 };
 #define ROW(...) {__VA_ARGS__},
 const Case list[] = {CASES(ROW)};
@@ -147,12 +142,8 @@ u32 wantedOf(const Case &one, u32 a, u32 b, u32 c) {
   int64_t value = operate(one.operation, valueOf(a, one.a, one.signs[1] == 's'),
                           valueOf(b, one.b, one.signs[2] == 's'));
   if (one.saturates) {
-    int64_t high = (1ll << (one.to.bits - isSigned)) - 1, low = isSigned ? -high - 1 : 0;
+    int64_t high = (1ll << (32 - isSigned)) - 1, low = isSigned ? -high - 1 : 0;
     value = std::min(std::max(value, low), high);
-  }
-  if (one.to.bits < 32) {
-    u32 mask = ((1u << one.to.bits) - 1) << one.to.first;
-    return (c & ~mask) | (u32(value) << one.to.first & mask);
   }
   value = valueOf(u32(value), whole, isSigned);
   int64_t third = valueOf(c, whole, isSigned);
