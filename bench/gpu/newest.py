@@ -15,7 +15,7 @@ from pathlib import Path
 
 FILES = ("tuned-h200", "mended-h100", "second-h200", "losers-h200", "third-h200", "fourth-h200", "fifth-h200", "sixth-h200",
          "seventh-h200", "eighth-h200", "ninth-h200", "tenth-h200", "eleventh-h200", "twelfth-h200", "thirteenth-h200",
-         "fourteenth-h200", "fifteenth-h200")
+         "fourteenth-h200", "fifteenth-h200", "sixteenth-h200")
 MODES = ("untuned", "tuned")
 ENOUGH = 0.99
 
