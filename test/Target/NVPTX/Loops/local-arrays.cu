@@ -273,3 +273,23 @@ __global__ void steps(float *out, const float *in, int count) {
   for (int i = 0; i < 64; ++i)
     out[i] = sums[i / 4][i % 4];
 }
+
+// LLVM computes both places of a loop with two iterations in front of it, so that no index changes.
+// CHECK-LABEL: .entry _Z4rowsPfPKf(
+// CHECK-NOT: .local
+// CHECK-COUNT-16: ex2.approx
+// CHECK-NOT: .local
+// CHECK: ret;
+struct alignas(32) Row {
+  float data[8];
+};
+__global__ void rows(float *out, const float *in) {
+  Row read[2], result[2];
+  for (int k = 0; k < 2; ++k)
+    read[k] = reinterpret_cast<const Row *>(in)[k * 512 + threadIdx.x];
+  for (int k = 0; k < 2; ++k)
+    for (int i = 0; i < 8; ++i)
+      result[k].data[i] = read[k].data[i] * erff(read[k].data[i]);
+  for (int k = 0; k < 2; ++k)
+    reinterpret_cast<Row *>(out)[k * 512 + threadIdx.x] = result[k];
+}
