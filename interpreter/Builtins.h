@@ -53,6 +53,9 @@ Builtin findLibraryMath(llvm::StringRef name);
 /// width.
 Builtin findIntegerMath(llvm::StringRef name);
 
+/// Finds NVVM's barriers, shuffles, votes, matches and reductions; `name` is without "llvm.nvvm.".
+Builtin findCollective(llvm::StringRef name);
+
 /// Finds NVVM's intrinsics on numbers; `name` is without "llvm.nvvm.".
 Builtin findNvvmMath(llvm::StringRef name);
 

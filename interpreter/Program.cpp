@@ -8,6 +8,7 @@
 #include "compiler/DeviceIR/AddressSpaces.h"
 #include "interpreter/WideIntegers.h"
 
+#include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/Support/MathExtras.h"
@@ -114,8 +115,12 @@ bool Program::evaluate(const Constant &constant, SmallVectorImpl<Scalar> &out) {
     out.push_back({address.value_or(0), 0});
     return true;
   }
-  if (auto *expression = dyn_cast<ConstantExpr>(&constant))
-    return evaluateExpression(*expression, out);
+  if (auto *expression = dyn_cast<ConstantExpr>(&constant)) {
+    // What is left of an expression without addresses is no expression.
+    const Constant *folded = ConstantFoldConstant(expression, dataLayout);
+    return isa<ConstantExpr>(folded) ? evaluateExpression(*expression, out)
+                                     : evaluate(*folded, out);
+  }
   if (isa<UndefValue>(constant) || constant.isNullValue()) {
     SmallVector<Leaf> leaves;
     if (!flatten(constant.getType(), dataLayout, leaves))

@@ -165,9 +165,13 @@ static const StringSet<> &instructionsOfTheLaunch() {
 
 bool regrain::onlyReadsTextures(const InlineAsm &assembly) {
   SmallVector<StringRef> opcodes = regrain::ptx::opcodesOf(assembly.getAsmString());
-  return regrain::concernsOneThread(assembly) && !opcodes.empty() &&
-         all_of(opcodes, [](StringRef opcode) {
-           return is_contained({"tex", "tld4", "txq"}, wordsOf(opcode).front());
+  auto reads = [](StringRef opcode) {
+    return is_contained({"tex", "tld4", "txq"}, wordsOf(opcode).front());
+  };
+  // A read may have a predicate as result, of which selp makes a word.
+  return regrain::concernsOneThread(assembly) && any_of(opcodes, reads) &&
+         all_of(opcodes, [&](StringRef opcode) {
+           return reads(opcode) || wordsOf(opcode).front() == "selp";
          });
 }
 

@@ -6,9 +6,11 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/DeviceIR/PtxText.h"
 
+#include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/Support/Error.h"
 
 using namespace llvm;
 
@@ -26,6 +28,14 @@ size_t lengthOfPart(StringRef text) {
   return !text.empty() && (isAlnum(text.front()) || StringRef("_$%.").contains(text.front()));
 }
 
+/// Returns whether `word` is a number up to the letter of its exponent, such as "1.5e". Numbers
+/// that start with 0x, 0f or 0d have no exponent.
+bool endsInExponent(StringRef word) {
+  return !word.empty() && isDigit(word.front()) &&
+         (word.consume_back("e") || word.consume_back("E")) &&
+         word.find_first_not_of("0123456789.") == StringRef::npos;
+}
+
 /// Splits the text into words (with the dots and colons of opcodes) and single punctuation marks,
 /// which refer to the text. Comments count as spaces.
 SmallVector<StringRef> splitTokens(StringRef text) {
@@ -40,8 +50,11 @@ SmallVector<StringRef> splitTokens(StringRef text) {
       continue;
     }
     size_t length = 0;
-    while (size_t part = lengthOfPart(text.substr(length)))
+    while (size_t part = lengthOfPart(text.substr(length))) {
       length += part;
+      bool isSigned = text.substr(length).starts_with("+") || text.substr(length).starts_with("-");
+      length += isSigned && endsInExponent(text.take_front(length));
+    }
     length = std::max<size_t>(length, 1);
     tokens.push_back(text.take_front(length));
     text = text.drop_front(length);
@@ -64,6 +77,8 @@ public:
       unknown = textBetween(first, last);
       return std::nullopt;
     }
+    if (!resolveBranches(unknown))
+      return std::nullopt;
     return std::move(program);
   }
 
@@ -79,6 +94,8 @@ private:
     }
     if (take(";"))
       return true;
+    if (next + 1 < tokens.size() && tokens[next + 1] == ":")
+      return label();
     return take(".reg") ? declaration() : instruction();
   }
 
@@ -111,6 +128,30 @@ private:
     return atEnd();
   }
 
+  /// Parses NAME: and refuses a second label of the name, which may be that of another scope.
+  bool label() {
+    bool isNew = labels.try_emplace(tokens[next], program.labels.size()).second;
+    program.labels.push_back(program.instructions.size());
+    next += 2;
+    return isNew;
+  }
+
+  /// Finds the labels of branches; returns false and sets `unknown` to a branch without one.
+  bool resolveBranches(std::string &unknown) {
+    for (Instruction &instruction : program.instructions) {
+      if (instruction.opcode.front() != "bra")
+        continue;
+      Operand &target = instruction.operands.front();
+      auto found = labels.find(target.name);
+      if (found == labels.end()) {
+        unknown = instruction.text;
+        return false;
+      }
+      target.number = found->second;
+    }
+    return true;
+  }
+
   void declare(StringRef name, Type type) {
     scopes.back()[name] = program.registers.size();
     program.registers.push_back(type);
@@ -129,6 +170,12 @@ private:
       return false;
     for (StringRef part : split(opcode, '.'))
       result.opcode.push_back(part.str());
+    if (result.opcode.front() == "bra") {
+      Operand target;
+      target.kind = Operand::Label;
+      target.name = word().str();
+      result.operands.push_back(std::move(target));
+    }
     while (!atEnd()) {
       std::optional<Operand> read = operand();
       bool more = take(",");
@@ -143,22 +190,43 @@ private:
 
   std::optional<Operand> operand() {
     Operand result;
-    if (take("{"))
-      return list(Operand::Vector, "}");
+    if (take("{")) {
+      std::optional<Operand> vector = list(Operand::Vector, "}");
+      return vector && take("|") ? pair(std::move(*vector)) : vector;
+    }
     if (take("["))
       return memory();
     result.negated = take("!");
     bool minus = take("-");
-    if (!simple(word(), minus, result))
+    StringRef text = word();
+    if (std::optional<Operand> some = part(text))
+      return result.negated || minus ? std::nullopt : some;
+    if (!simple(text, minus, result))
       return std::nullopt;
-    if (!take("|"))
-      return result;
+    return take("|") ? pair(std::move(result)) : result;
+  }
+
+  /// Parses the second part of p|q.
+  std::optional<Operand> pair(Operand first) {
     Operand other, both;
     if (!simple(word(), false, other))
       return std::nullopt;
     both.kind = Operand::Pair;
-    both.parts = {result, other};
+    both.parts = {std::move(first), std::move(other)};
     return both;
+  }
+
+  /// Parses a byte or a half of a register: a.b0, a.h1.
+  std::optional<Operand> part(StringRef text) {
+    static constexpr StringLiteral known[] = {"b0", "b1", "b2", "b3", "h0", "h1"};
+    auto [name, which] = text.rsplit('.');
+    Operand whole, result;
+    if (!is_contained(known, which) || !simple(name, false, whole))
+      return std::nullopt;
+    result.kind = Operand::Part;
+    result.name = which.str();
+    result.parts.push_back(whole);
+    return result;
   }
 
   std::optional<Operand> list(Operand::Kind kind, StringRef end) {
@@ -198,9 +266,10 @@ private:
   /// Parses a name or a number.
   bool simple(StringRef text, bool minus, Operand &result) {
     StringRef name = text;
-    if (text.empty() || (minus && !isDigit(text.front())))
+    bool isNumber = !text.empty() && (isDigit(text.front()) || text.front() == '.');
+    if (text.empty() || (minus && !isNumber))
       return false;
-    if (isDigit(text.front()))
+    if (isNumber)
       return number(text, minus, result);
     if (text == "_")
       return true;
@@ -219,6 +288,25 @@ private:
     return special;
   }
 
+  /// Parses 1.0, .5 and 1e-3, which have 64 bits.
+  static bool decimal(StringRef text, bool minus, Operand &result) {
+    if (text.find_first_of("eE") != StringRef::npos && !isDigit(text.back()))
+      return false; // convertFromString takes "1e+" for a number
+    APFloat value(APFloat::IEEEdouble());
+    Expected<APFloat::opStatus> status =
+        value.convertFromString(text, APFloat::rmNearestTiesToEven);
+    if (!status) {
+      consumeError(status.takeError());
+      return false;
+    }
+    if (minus)
+      value.changeSign();
+    result.kind = Operand::Floating;
+    result.bits = 64;
+    result.number = value.bitcastToAPInt().getZExtValue();
+    return true;
+  }
+
   static bool number(StringRef text, bool minus, Operand &result) {
     result.bits = text.starts_with_insensitive("0f")   ? 32
                   : text.starts_with_insensitive("0d") ? 64
@@ -227,6 +315,9 @@ private:
     if (result.bits)
       return !minus && text.size() == 2 + result.bits / 4 &&
              !text.drop_front(2).getAsInteger(16, result.number);
+    if (text.find_first_not_of("0123456789.eE+-") == StringRef::npos &&
+        text.find_first_of(".eE") != StringRef::npos)
+      return decimal(text, minus, result);
     if (!text.consume_back("U"))
       text.consume_back("u");
     if (text.getAsInteger(0, result.number))
@@ -251,6 +342,7 @@ private:
   SmallVector<StringRef> tokens;
   size_t next = 0;
   std::vector<StringMap<size_t>> scopes; ///< registers by name
+  StringMap<size_t> labels;
   Program program;
 };
 

@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Reads the text of inline assembly, in two depths. Of any text, opcodesOf() finds the opcodes.
-// parse() reads straight-line code completely: declarations of registers and instructions, in
-// nested braces. It accepts no labels, and no directives other than .reg.
+// parse() reads code completely: declarations of registers, instructions and labels, in nested
+// braces. It accepts no directives other than .reg.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -37,11 +37,13 @@ struct Operand {
     Argument, ///< $1: `number` is the number after the dollar
     Special,  ///< %laneid: `name`
     Number,   ///< `number` contains its bits
-    Floating, ///< 0f3F800000: `number` contains its bits, `bits` their count
+    Floating, ///< 0f3F800000 or 1.0: `number` contains its bits, `bits` their count (64 for 1.0)
     Memory,   ///< [a+4]: `parts` contains the address, `number` is the offset; of a texture,
               ///< [a, {x, y}], `parts` also contains the coordinates
     Vector,   ///< {a, b}
     Pair,     ///< p|q
+    Part,     ///< a.b0: `parts` contains the register, `name` its part
+    Label,    ///< where bra goes: `number` is its index among the labels
     Sink      ///< _
   };
   Kind kind = Sink;
@@ -62,6 +64,8 @@ struct Instruction {
 struct Program {
   std::vector<Type> registers;
   std::vector<Instruction> instructions;
+  /// For each label, the index of the instruction behind it. A label may stand behind the last one.
+  std::vector<size_t> labels;
 };
 
 /// Returns the opcodes of `text` in order, such as "atom.add.sys.u32", as parts of it. Comments,

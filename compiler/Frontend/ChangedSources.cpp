@@ -7,6 +7,7 @@
 #include "compiler/Frontend/ChangedSources.h"
 #include "compiler/Frontend/AssemblyForms.h"
 #include "compiler/Frontend/AttributeOrder.h"
+#include "compiler/Frontend/BracedLaunches.h"
 #include "compiler/Frontend/CycleCounter.h"
 #include "compiler/Frontend/LaunchBrackets.h"
 #include "compiler/Frontend/MemberTemplates.h"
@@ -26,24 +27,40 @@ std::optional<std::string> changeSource(StringRef text) {
   std::optional<std::string> changed;
   for (auto *change :
        {moveAlignments, completeAssembly, joinLaunchBrackets, expandToPragmas, deduceArrayPointers,
-        moveStandardAttributes, nameMemberTemplates, renameCycleCounters})
+        moveStandardAttributes, nameMemberTemplates, renameCycleCounters, nameBracedArguments})
     if (std::optional<std::string> next = change(changed ? StringRef(*changed) : text))
       changed = std::move(next);
   return changed;
 }
 
-/// A file with the contents of another one after the changes.
+/// A file with the contents of another one after the changes, and with their size: clang refuses a
+/// file whose size is not what its status says.
 class ChangedFile : public vfs::File {
 public:
   explicit ChangedFile(std::unique_ptr<vfs::File> file) : file(std::move(file)) {}
 
-  ErrorOr<vfs::Status> status() override { return file->status(); }
+  ErrorOr<vfs::Status> status() override {
+    ErrorOr<vfs::Status> status = file->status();
+    if (!status || !status->isRegularFile())
+      return status;
+    if (!contents)
+      if (auto buffer = read(status->getName()))
+        contents = std::move(*buffer);
+    return contents ? vfs::Status::copyWithNewSize(*status, contents->getBufferSize()) : status;
+  }
   ErrorOr<std::string> getName() override { return file->getName(); }
   std::error_code close() override { return file->close(); }
 
-  ErrorOr<std::unique_ptr<MemoryBuffer>> getBuffer(const Twine &name, int64_t size,
-                                                   bool needsTerminator, bool isVolatile) override {
-    auto buffer = file->getBuffer(name, size, needsTerminator, isVolatile);
+  ErrorOr<std::unique_ptr<MemoryBuffer>> getBuffer(const Twine &name, int64_t, bool,
+                                                   bool) override {
+    return contents ? std::move(contents) : read(name);
+  }
+
+private:
+  ErrorOr<std::unique_ptr<MemoryBuffer>> read(const Twine &name) {
+    // The file knows its own size.
+    auto buffer = file->getBuffer(name, /*FileSize=*/-1, /*RequiresNullTerminator=*/true,
+                                  /*IsVolatile=*/false);
     if (!buffer)
       return buffer;
     std::optional<std::string> changed = changeSource((*buffer)->getBuffer());
@@ -52,8 +69,9 @@ public:
     return MemoryBuffer::getMemBufferCopy(*changed, (*buffer)->getBufferIdentifier());
   }
 
-private:
   std::unique_ptr<vfs::File> file;
+  /// Since status() has read them, until they are asked for.
+  std::unique_ptr<MemoryBuffer> contents;
 };
 
 class ChangedFiles : public vfs::ProxyFileSystem {
@@ -65,6 +83,14 @@ public:
     if (!file)
       return file;
     return std::make_unique<ChangedFile>(std::move(*file));
+  }
+
+  ErrorOr<vfs::Status> status(const Twine &path) override {
+    ErrorOr<vfs::Status> status = ProxyFileSystem::status(path);
+    if (!status || !status->isRegularFile())
+      return status;
+    auto file = openFileForRead(path);
+    return file ? (*file)->status() : status;
   }
 };
 

@@ -4,7 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // nvcc takes a few forms of source text that clang refuses while it parses, so they are changed
-// before clang reads them. No change moves a line, or changes the size of a file.
+// before clang reads them. No change moves a line. Only lists in launches make a file longer, so
+// that errors behind them, in their line, are reported at later columns.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -13,8 +14,8 @@
 
 namespace regrain {
 
-/// Returns `files` with the changes of AssemblyForms.h, AttributeOrder.h, CycleCounter.h,
-/// LaunchBrackets.h, MemberTemplates.h, PragmaMacros.h, SharedAlignment.h and
+/// Returns `files` with the changes of AssemblyForms.h, AttributeOrder.h, BracedLaunches.h,
+/// CycleCounter.h, LaunchBrackets.h, MemberTemplates.h, PragmaMacros.h, SharedAlignment.h and
 /// VariableArrays.h.
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>
 withChangedSources(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files);

@@ -11,6 +11,7 @@
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
@@ -33,14 +34,17 @@ Emit emitterFor(const ptx::Instruction &instruction) {
       .Cases("fma", "copysign", "rcp", "sqrt", "rsqrt", "ex2", "lg2", "sin", "cos", "tanh",
              ptx::emitFloating)
       .Cases("and", "or", "xor", "not", "cnot", "shl", "shr", "popc", "clz", "brev", ptx::emitBits)
-      .Cases("bfind", "bmsk", "prmt", "lop3", "bfe", "bfi", "shf", ptx::emitBits)
+      .Cases("bfind", "bmsk", "prmt", "lop3", "bfe", "bfi", "shf", "szext", "fns", ptx::emitBits)
       .Cases("mov", "cvt", "cvta", ptx::emitMove)
-      .Cases("setp", "set", "selp", ptx::emitComparison)
-      .Cases("ld", "ldu", "st", "atom", "red", ptx::emitMemory)
+      .Cases("setp", "set", "selp", "slct", ptx::emitComparison)
+      .Cases("ld", "ldu", "st", "atom", "red", "createpolicy", ptx::emitMemory)
+      .Case("cp", ptx::emitCopy)
       .Cases("tex", "tld4", "suld", "sust", ptx::emitTexture)
       .Cases("vadd2", "vsub2", "vavrg2", "vmin2", "vmax2", "vabsdiff2", "vset2", ptx::emitVideo)
       .Cases("vadd4", "vsub4", "vavrg4", "vmin4", "vmax4", "vabsdiff4", "vset4", "dp4a", "dp2a",
              ptx::emitVideo)
+      .Cases("vadd", "vsub", "vabsdiff", "vmin", "vmax", "vset", "vshl", "vshr", ptx::emitWordVideo)
+      .Cases("ldmatrix", "stmatrix", "movmatrix", ptx::emitFragment)
       .Case("mma", ptx::emitMatrix)
       .Cases("mapa", "getctarank", "isspacep", ptx::emitCluster)
       .Case("barrier",
@@ -52,13 +56,14 @@ Emit emitterFor(const ptx::Instruction &instruction) {
 bool concernsOthers(const ptx::Instruction &instruction) {
   return StringSwitch<bool>(instruction.opcode.front())
       .Cases("bar", "barrier", "shfl", "vote", "match", "mma", "redux", "activemask", true)
+      .Cases("ldmatrix", "stmatrix", "movmatrix", true)
       .Default(false);
 }
 
 bool accessesMemory(const ptx::Program &program) {
   return any_of(program.instructions, [](const ptx::Instruction &instruction) {
     return StringSwitch<bool>(instruction.opcode.front())
-        .Cases("ld", "ldu", "st", "atom", "red", "suld", "sust", true)
+        .Cases("ld", "ldu", "st", "atom", "red", "cp", "suld", "sust", "ldmatrix", "stmatrix", true)
         .Default(false);
   });
 }
@@ -85,9 +90,8 @@ public:
                   (accessesMemory(*program) || program->instructions.empty());
     if (orders)
       fence();
-    for (size_t i = 0; unknown.empty() && i < program->instructions.size(); ++i)
-      if (!emit(program->instructions[i]))
-        unknown = program->instructions[i].text;
+    if (unknown.empty())
+      unknown = emitAll(*program);
     if (!unknown.empty()) {
       function->eraseFromParent();
       return unknown;
@@ -146,7 +150,42 @@ private:
       builder.CreateStore(value, registers.arguments[output]);
   }
 
+  /// Returns an empty string, or the instruction that is not known.
+  std::string emitAll(const ptx::Program &program) {
+    for (size_t label = 0; label < program.labels.size(); ++label)
+      labels.push_back(BasicBlock::Create(assembly.getContext(), "", function));
+    for (size_t i = 0; i < program.instructions.size(); ++i) {
+      startLabels(program, i);
+      if (!emit(program.instructions[i]))
+        return program.instructions[i].text;
+    }
+    startLabels(program, program.instructions.size());
+    return "";
+  }
+
+  /// Goes on in the blocks of the labels in front of an instruction.
+  void startLabels(const ptx::Program &program, size_t instruction) {
+    for (auto [block, behind] : zip_equal(labels, program.labels))
+      if (behind == instruction) {
+        builder.CreateBr(block);
+        builder.SetInsertPoint(block);
+      }
+  }
+
+  /// Emits bra; what stands behind it is in a block of its own.
+  bool emitBranch(const ptx::Instruction &instruction) {
+    ArrayRef<std::string> rest = ArrayRef(instruction.opcode).drop_front();
+    if (!rest.empty() && rest != ArrayRef<std::string>{"uni"})
+      return false;
+    builder.CreateBr(labels[instruction.operands.front().number]);
+    builder.SetInsertPoint(BasicBlock::Create(assembly.getContext(), "", function));
+    return true;
+  }
+
   bool emit(const ptx::Instruction &instruction) {
+    // The lanes that come to an instruction behind a branch may be fewer.
+    if (!labels.empty() && concernsOthers(instruction))
+      return false;
     if (!instruction.guard)
       return emitUnguarded(instruction);
     ptx::Emitter emitter(builder, registers, instruction);
@@ -164,6 +203,8 @@ private:
   }
 
   bool emitUnguarded(const ptx::Instruction &instruction) {
+    if (instruction.opcode.front() == "bra")
+      return emitBranch(instruction);
     ptx::Emitter emitter(builder, registers, instruction);
     return emitterFor(instruction)(emitter, instruction.opcode.front());
   }
@@ -182,6 +223,7 @@ private:
       else
         builder.CreateRet(results.front());
     }
+    EliminateUnreachableBlocks(*function); // those behind branches
     auto *call = CallInst::Create(function, SmallVector<Value *>(assembly.args()), "",
                                   assembly.getIterator());
     call->setDebugLoc(assembly.getDebugLoc());
@@ -196,6 +238,7 @@ private:
   Function *function;
   IRBuilder<> builder;
   ptx::Registers registers;
+  std::vector<BasicBlock *> labels; ///< by number
 };
 
 } // namespace

@@ -3,9 +3,9 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// This serves targets that have no PTX. It translates straight-line code (declarations of
-// registers, and instructions with optional predicates) if all of its instructions are known.
-// Otherwise the assembly is kept.
+// This serves targets that have no PTX. It translates code (declarations of registers, instructions
+// with optional predicates, labels and branches) if all of its instructions are known. Otherwise
+// the assembly is kept.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

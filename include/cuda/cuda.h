@@ -13,8 +13,10 @@
 #pragma GCC system_header
 
 #include "driver_types.h"
+#include "regrain_driver_attributes.h"
 #include "regrain_driver_enums.h"
 #include "regrain_driver_graphs.h"
+#include "regrain_driver_records.h"
 #include "regrain_driver_structs.h"
 #include "regrain_driver_types.h"
 #include "regrain_symbol.h"
@@ -49,9 +51,6 @@ typedef CUdevice CUdevice_v1;
 typedef struct CUlinkState_st *CUlinkState;
 typedef void(CUDA_CB *CUstreamCallback)(CUstream stream, CUresult status, void *userData);
 typedef size_t(CUDA_CB *CUoccupancyB2DSize)(int blockSize);
-
-/* The values are those of the runtime API. */
-typedef cudaLaunchAttributeValue CUlaunchAttributeValue;
 
 typedef struct CUlaunchAttribute_st {
   CUlaunchAttributeID id;

@@ -46,6 +46,9 @@ typedef enum cudaDataType_t {
   CUDA_R_6F_E3M2 = 32,
   CUDA_R_4F_E2M1 = 33
 } cudaDataType;
+#ifndef __cplusplus
+typedef enum cudaDataType_t cudaDataType_t;
+#endif
 
 /* The libraries of CUDA 13 take these: how they compute one format by means of others. */
 typedef enum cudaEmulationStrategy_t {

@@ -94,14 +94,25 @@ template <class T> struct regrainTextureResult<T, cudaReadModeNormalizedFloat> {
 #define REGRAIN_READ(NAME, OPCODE, TYPE, WORDS, LETTER, PLACE, PARAMETERS, INPUTS) \
   static __inline__ __attribute__((always_inline)) __device__ void NAME(       \
       WORDS &v, cudaTextureObject_t object, REGRAIN_LIST PARAMETERS) {         \
-    asm(OPCODE TYPE " {%0, %1, %2, %3}, [%4, " PLACE ";"                       \
+    asm(OPCODE TYPE " {%0, %1, %2, %3}, [%[object], " PLACE ";"                \
         : "=" LETTER(v.x), "=" LETTER(v.y), "=" LETTER(v.z), "=" LETTER(v.w)   \
-        : "l"(object), REGRAIN_LIST INPUTS);                                   \
+        : [object] "l"(object), REGRAIN_LIST INPUTS);                          \
   }
-#define REGRAIN_READS(NAME, OPCODE, COORDINATE, PLACE, PARAMETERS, INPUTS)       \
-  REGRAIN_READ(NAME, OPCODE, ".v4.f32." COORDINATE, regrainFloats, "f", PLACE, PARAMETERS, INPUTS) \
-  REGRAIN_READ(NAME, OPCODE, ".v4.s32." COORDINATE, regrainIntegers, "r", PLACE, PARAMETERS, INPUTS) \
-  REGRAIN_READ(NAME, OPCODE, ".v4.u32." COORDINATE, regrainNaturals, "r", PLACE, PARAMETERS, INPUTS)
+/* A read that also tells whether all of its texels are in memory. */
+#define REGRAIN_READ_RESIDENT(NAME, OPCODE, TYPE, WORDS, LETTER, PLACE, PARAMETERS, INPUTS) \
+  static __inline__ __attribute__((always_inline)) __device__ void NAME(       \
+      WORDS &v, cudaTextureObject_t object, REGRAIN_LIST PARAMETERS, bool *isResident) { \
+    unsigned int found;                                                        \
+    asm("{ .reg .pred p; " OPCODE TYPE " {%0, %1, %2, %3}|p, [%[object], " PLACE \
+        "; selp.u32 %4, 1, 0, p; }"                                            \
+        : "=" LETTER(v.x), "=" LETTER(v.y), "=" LETTER(v.z), "=" LETTER(v.w), "=r"(found) \
+        : [object] "l"(object), REGRAIN_LIST INPUTS);                          \
+    *isResident = found;                                                       \
+  }
+#define REGRAIN_READS(READ, NAME, OPCODE, COORDINATE, PLACE, PARAMETERS, INPUTS) \
+  READ(NAME, OPCODE, ".v4.f32." COORDINATE, regrainFloats, "f", PLACE, PARAMETERS, INPUTS) \
+  READ(NAME, OPCODE, ".v4.s32." COORDINATE, regrainIntegers, "r", PLACE, PARAMETERS, INPUTS) \
+  READ(NAME, OPCODE, ".v4.u32." COORDINATE, regrainNaturals, "r", PLACE, PARAMETERS, INPUTS)
 
 /* On the device, clang passes the object that a reference holds in place of the reference. */
 template <class Reference>
@@ -111,7 +122,7 @@ regrainObject(Reference reference) {
 }
 #else
 #define REGRAIN_BODY(...) ;
-#define REGRAIN_READS(NAME, OPCODE, COORDINATE, PLACE, PARAMETERS, INPUTS)
+#define REGRAIN_READS(READ, NAME, OPCODE, COORDINATE, PLACE, PARAMETERS, INPUTS)
 #endif
 
 /* The forms of one function: the result returned, stored, and read through a reference. */
@@ -134,93 +145,141 @@ regrainObject(Reference reference) {
                               regrainObject(reference), REGRAIN_LIST ARGUMENTS);)
 
 #define REGRAIN_TEXTURE(NAME, TYPE, OPCODE, COORDINATE, PLACE, PARAMETERS, ARGUMENTS, INPUTS) \
-  REGRAIN_READS(regrain_##NAME, OPCODE, COORDINATE, PLACE, PARAMETERS, INPUTS)   \
+  REGRAIN_READS(REGRAIN_READ, regrain_##NAME, OPCODE, COORDINATE, PLACE, PARAMETERS, INPUTS) \
   REGRAIN_FORMS(NAME, TYPE, PARAMETERS, ARGUMENTS)
 
-REGRAIN_TEXTURE(tex1Dfetch, cudaTextureType1D, "tex.1d", "s32", "{%5}]", (int x), (x),
-                ("r"(x)))
+/* What a function has besides: nothing, or its forms for sparse arrays, which tell whether what
+   they read is in memory. These need compute capability 6.0. */
+#define REGRAIN_DENSE(NAME, OPCODE, COORDINATE, PLACE, PARAMETERS, ARGUMENTS, INPUTS)
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 600
+#define REGRAIN_SPARSE REGRAIN_DENSE
+#else
+#define REGRAIN_SPARSE(NAME, OPCODE, COORDINATE, PLACE, PARAMETERS, ARGUMENTS, INPUTS) \
+  REGRAIN_READS(REGRAIN_READ_RESIDENT, regrain_##NAME, OPCODE, COORDINATE, PLACE, PARAMETERS, \
+                INPUTS)                                                        \
+  template <class T>                                                           \
+  __inline__ __attribute__((always_inline)) __device__ T NAME(                 \
+      cudaTextureObject_t object, REGRAIN_LIST PARAMETERS, bool *isResident)   \
+      REGRAIN_BODY(typename regrainTexel<T>::words v;                          \
+                   regrain_##NAME(v, object, REGRAIN_LIST ARGUMENTS, isResident); \
+                   return regrainTexel<T>::of(v);)                             \
+  template <class T>                                                           \
+  __inline__ __attribute__((always_inline)) __device__ void NAME(              \
+      T *result, cudaTextureObject_t object, REGRAIN_LIST PARAMETERS, bool *isResident) \
+      REGRAIN_BODY(*result = NAME<T>(object, REGRAIN_LIST ARGUMENTS, isResident);)
+#endif
+
+REGRAIN_TEXTURE(tex1Dfetch, cudaTextureType1D, "tex.1d", "s32", "{%[x]}]", (int x), (x),
+                ([x] "r"(x)))
 
 /* `PLACE` of a read with a level or gradients continues that of a plain one. */
-#define REGRAIN_FILTERED(NAME, TYPE, GEOMETRY, PLACE, PARAMETERS, ARGUMENTS, INPUTS, AFTER) \
-  REGRAIN_TEXTURE(NAME, TYPE, "tex." GEOMETRY, "f32", PLACE "]", PARAMETERS,     \
-                  ARGUMENTS, INPUTS)                                           \
-  REGRAIN_TEXTURE(NAME##Lod, TYPE, "tex.level." GEOMETRY, "f32",                 \
-                  PLACE "], %" AFTER, (REGRAIN_LIST PARAMETERS, float level),  \
-                  (REGRAIN_LIST ARGUMENTS, level), (REGRAIN_LIST INPUTS, "f"(level)))
+#define REGRAIN_BOTH(RESIDENCY, NAME, TYPE, OPCODE, PLACE, PARAMETERS, ARGUMENTS, INPUTS) \
+  REGRAIN_TEXTURE(NAME, TYPE, OPCODE, "f32", PLACE, PARAMETERS, ARGUMENTS, INPUTS) \
+  RESIDENCY(NAME, OPCODE, "f32", PLACE, PARAMETERS, ARGUMENTS, INPUTS)
 
-#define REGRAIN_GRADIENT(NAME, TYPE, GEOMETRY, PLACE, PARAMETERS, ARGUMENTS, INPUTS) \
-  REGRAIN_TEXTURE(NAME##Grad, TYPE, "tex.grad." GEOMETRY, "f32", PLACE, PARAMETERS, \
-                  ARGUMENTS, INPUTS)
+#define REGRAIN_FILTERED(RESIDENCY, NAME, TYPE, GEOMETRY, PLACE, PARAMETERS, ARGUMENTS, INPUTS) \
+  REGRAIN_BOTH(RESIDENCY, NAME, TYPE, "tex." GEOMETRY, PLACE "]", PARAMETERS, ARGUMENTS, INPUTS) \
+  REGRAIN_BOTH(RESIDENCY, NAME##Lod, TYPE, "tex.level." GEOMETRY, PLACE "], %[level]", \
+               (REGRAIN_LIST PARAMETERS, float level), (REGRAIN_LIST ARGUMENTS, level), \
+               (REGRAIN_LIST INPUTS, [level] "f"(level)))
 
-REGRAIN_FILTERED(tex1D, cudaTextureType1D, "1d", "{%5}", (float x), (x), ("f"(x)), "6")
-REGRAIN_GRADIENT(tex1D, cudaTextureType1D, "1d", "{%5}], {%6}, {%7}",
-                 (float x, float dx, float dy), (x, dx, dy), ("f"(x), "f"(dx), "f"(dy)))
+#define REGRAIN_GRADIENT(RESIDENCY, NAME, TYPE, GEOMETRY, PLACE, PARAMETERS, ARGUMENTS, INPUTS) \
+  REGRAIN_BOTH(RESIDENCY, NAME##Grad, TYPE, "tex.grad." GEOMETRY, PLACE, PARAMETERS, ARGUMENTS, \
+               INPUTS)
 
-REGRAIN_FILTERED(tex2D, cudaTextureType2D, "2d", "{%5, %6}", (float x, float y), (x, y),
-                 ("f"(x), "f"(y)), "7")
-REGRAIN_GRADIENT(tex2D, cudaTextureType2D, "2d", "{%5, %6}], {%7, %8}, {%9, %10}",
+REGRAIN_FILTERED(REGRAIN_DENSE, tex1D, cudaTextureType1D, "1d", "{%[x]}", (float x), (x), ([x] "f"(x)))
+REGRAIN_GRADIENT(REGRAIN_DENSE, tex1D, cudaTextureType1D, "1d", "{%[x]}], {%[dx]}, {%[dy]}",
+                 (float x, float dx, float dy), (x, dx, dy),
+                 ([x] "f"(x), [dx] "f"(dx), [dy] "f"(dy)))
+
+REGRAIN_FILTERED(REGRAIN_SPARSE, tex2D, cudaTextureType2D, "2d", "{%[x], %[y]}", (float x, float y), (x, y),
+                 ([x] "f"(x), [y] "f"(y)))
+REGRAIN_GRADIENT(REGRAIN_SPARSE, tex2D, cudaTextureType2D, "2d",
+                 "{%[x], %[y]}], {%[dx_x], %[dx_y]}, {%[dy_x], %[dy_y]}",
                  (float x, float y, float2 dx, float2 dy), (x, y, dx, dy),
-                 ("f"(x), "f"(y), "f"(dx.x), "f"(dx.y), "f"(dy.x), "f"(dy.y)))
+                 ([x] "f"(x), [y] "f"(y), [dx_x] "f"(dx.x), [dx_y] "f"(dx.y),
+                  [dy_x] "f"(dy.x), [dy_y] "f"(dy.y)))
 
-REGRAIN_FILTERED(tex3D, cudaTextureType3D, "3d", "{%5, %6, %7, %7}",
-                 (float x, float y, float z), (x, y, z), ("f"(x), "f"(y), "f"(z)), "8")
-REGRAIN_GRADIENT(tex3D, cudaTextureType3D, "3d",
-                 "{%5, %6, %7, %7}], {%8, %9, %10, %10}, {%11, %12, %13, %13}",
+REGRAIN_FILTERED(REGRAIN_SPARSE, tex3D, cudaTextureType3D, "3d", "{%[x], %[y], %[z], %[z]}",
+                 (float x, float y, float z), (x, y, z), ([x] "f"(x), [y] "f"(y), [z] "f"(z)))
+REGRAIN_GRADIENT(REGRAIN_SPARSE, tex3D, cudaTextureType3D, "3d",
+                 "{%[x], %[y], %[z], %[z]}], "
+                 "{%[dx_x], %[dx_y], %[dx_z], %[dx_z]}, {%[dy_x], %[dy_y], %[dy_z], %[dy_z]}",
                  (float x, float y, float z, float4 dx, float4 dy), (x, y, z, dx, dy),
-                 ("f"(x), "f"(y), "f"(z), "f"(dx.x), "f"(dx.y), "f"(dx.z), "f"(dy.x),
-                  "f"(dy.y), "f"(dy.z)))
+                 ([x] "f"(x), [y] "f"(y), [z] "f"(z),
+                  [dx_x] "f"(dx.x), [dx_y] "f"(dx.y), [dx_z] "f"(dx.z),
+                  [dy_x] "f"(dy.x), [dy_y] "f"(dy.y), [dy_z] "f"(dy.z)))
 
-REGRAIN_FILTERED(tex1DLayered, cudaTextureType1DLayered, "a1d", "{%6, %5}",
-                 (float x, int layer), (x, layer), ("f"(x), "r"(layer)), "7")
-REGRAIN_GRADIENT(tex1DLayered, cudaTextureType1DLayered, "a1d", "{%6, %5}], {%7}, {%8}",
+REGRAIN_FILTERED(REGRAIN_DENSE, tex1DLayered, cudaTextureType1DLayered, "a1d", "{%[layer], %[x]}",
+                 (float x, int layer), (x, layer), ([x] "f"(x), [layer] "r"(layer)))
+REGRAIN_GRADIENT(REGRAIN_DENSE, tex1DLayered, cudaTextureType1DLayered, "a1d", "{%[layer], %[x]}], {%[dx]}, {%[dy]}",
                  (float x, int layer, float dx, float dy), (x, layer, dx, dy),
-                 ("f"(x), "r"(layer), "f"(dx), "f"(dy)))
+                 ([x] "f"(x), [layer] "r"(layer), [dx] "f"(dx), [dy] "f"(dy)))
 
-REGRAIN_FILTERED(tex2DLayered, cudaTextureType2DLayered, "a2d", "{%7, %5, %6, %6}",
+REGRAIN_FILTERED(REGRAIN_SPARSE, tex2DLayered, cudaTextureType2DLayered, "a2d", "{%[layer], %[x], %[y], %[y]}",
                  (float x, float y, int layer), (x, y, layer),
-                 ("f"(x), "f"(y), "r"(layer)), "8")
-REGRAIN_GRADIENT(tex2DLayered, cudaTextureType2DLayered, "a2d",
-                 "{%7, %5, %6, %6}], {%8, %9}, {%10, %11}",
+                 ([x] "f"(x), [y] "f"(y), [layer] "r"(layer)))
+REGRAIN_GRADIENT(REGRAIN_SPARSE, tex2DLayered, cudaTextureType2DLayered, "a2d",
+                 "{%[layer], %[x], %[y], %[y]}], {%[dx_x], %[dx_y]}, {%[dy_x], %[dy_y]}",
                  (float x, float y, int layer, float2 dx, float2 dy), (x, y, layer, dx, dy),
-                 ("f"(x), "f"(y), "r"(layer), "f"(dx.x), "f"(dx.y), "f"(dy.x), "f"(dy.y)))
+                 ([x] "f"(x), [y] "f"(y), [layer] "r"(layer), [dx_x] "f"(dx.x),
+                  [dx_y] "f"(dx.y), [dy_x] "f"(dy.x), [dy_y] "f"(dy.y)))
 
-REGRAIN_FILTERED(texCubemap, cudaTextureTypeCubemap, "cube", "{%5, %6, %7, %7}",
-                 (float x, float y, float z), (x, y, z), ("f"(x), "f"(y), "f"(z)), "8")
-REGRAIN_GRADIENT(texCubemap, cudaTextureTypeCubemap, "cube",
-                 "{%5, %6, %7, %7}], {%8, %9, %10, %10}, {%11, %12, %13, %13}",
+REGRAIN_FILTERED(REGRAIN_DENSE, texCubemap, cudaTextureTypeCubemap, "cube", "{%[x], %[y], %[z], %[z]}",
+                 (float x, float y, float z), (x, y, z), ([x] "f"(x), [y] "f"(y), [z] "f"(z)))
+REGRAIN_GRADIENT(REGRAIN_DENSE, texCubemap, cudaTextureTypeCubemap, "cube",
+                 "{%[x], %[y], %[z], %[z]}], "
+                 "{%[dx_x], %[dx_y], %[dx_z], %[dx_z]}, {%[dy_x], %[dy_y], %[dy_z], %[dy_z]}",
                  (float x, float y, float z, float4 dx, float4 dy), (x, y, z, dx, dy),
-                 ("f"(x), "f"(y), "f"(z), "f"(dx.x), "f"(dx.y), "f"(dx.z), "f"(dy.x),
-                  "f"(dy.y), "f"(dy.z)))
+                 ([x] "f"(x), [y] "f"(y), [z] "f"(z),
+                  [dx_x] "f"(dx.x), [dx_y] "f"(dx.y), [dx_z] "f"(dx.z),
+                  [dy_x] "f"(dy.x), [dy_y] "f"(dy.y), [dy_z] "f"(dy.z)))
 
-REGRAIN_FILTERED(texCubemapLayered, cudaTextureTypeCubemapLayered, "acube",
-                 "{%8, %5, %6, %7}", (float x, float y, float z, int layer),
-                 (x, y, z, layer), ("f"(x), "f"(y), "f"(z), "r"(layer)), "9")
-REGRAIN_GRADIENT(texCubemapLayered, cudaTextureTypeCubemapLayered, "acube",
-                 "{%8, %5, %6, %7}], {%9, %10, %11, %11}, {%12, %13, %14, %14}",
+REGRAIN_FILTERED(REGRAIN_DENSE, texCubemapLayered, cudaTextureTypeCubemapLayered, "acube",
+                 "{%[layer], %[x], %[y], %[z]}", (float x, float y, float z, int layer),
+                 (x, y, z, layer), ([x] "f"(x), [y] "f"(y), [z] "f"(z), [layer] "r"(layer)))
+REGRAIN_GRADIENT(REGRAIN_DENSE, texCubemapLayered, cudaTextureTypeCubemapLayered, "acube",
+                 "{%[layer], %[x], %[y], %[z]}], "
+                 "{%[dx_x], %[dx_y], %[dx_z], %[dx_z]}, {%[dy_x], %[dy_y], %[dy_z], %[dy_z]}",
                  (float x, float y, float z, int layer, float4 dx, float4 dy),
                  (x, y, z, layer, dx, dy),
-                 ("f"(x), "f"(y), "f"(z), "r"(layer), "f"(dx.x), "f"(dx.y), "f"(dx.z),
-                  "f"(dy.x), "f"(dy.y), "f"(dy.z)))
+                 ([x] "f"(x), [y] "f"(y), [z] "f"(z), [layer] "r"(layer),
+                  [dx_x] "f"(dx.x), [dx_y] "f"(dx.y), [dx_z] "f"(dx.z),
+                  [dy_x] "f"(dy.x), [dy_y] "f"(dy.y), [dy_z] "f"(dy.z)))
 
 /* One channel of the four texels that a linear filter reads. */
-REGRAIN_READS(regrainGatherX, "tld4.r.2d", "f32", "{%5, %6}]", (float x, float y), ("f"(x), "f"(y)))
-REGRAIN_READS(regrainGatherY, "tld4.g.2d", "f32", "{%5, %6}]", (float x, float y), ("f"(x), "f"(y)))
-REGRAIN_READS(regrainGatherZ, "tld4.b.2d", "f32", "{%5, %6}]", (float x, float y), ("f"(x), "f"(y)))
-REGRAIN_READS(regrainGatherW, "tld4.a.2d", "f32", "{%5, %6}]", (float x, float y), ("f"(x), "f"(y)))
+#define REGRAIN_GATHER(NAME, OPCODE)                                             \
+  REGRAIN_READS(REGRAIN_READ, NAME, OPCODE, "f32", "{%[x], %[y]}]", (float x, float y), \
+                ([x] "f"(x), [y] "f"(y)))                                      \
+  REGRAIN_GATHER_RESIDENT(NAME, OPCODE)
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 600
+#define REGRAIN_GATHER_RESIDENT(NAME, OPCODE)
+#else
+#define REGRAIN_GATHER_RESIDENT(NAME, OPCODE)                                    \
+  REGRAIN_READS(REGRAIN_READ_RESIDENT, NAME, OPCODE, "f32", "{%[x], %[y]}]",   \
+                (float x, float y), ([x] "f"(x), [y] "f"(y)))
+#endif
+REGRAIN_GATHER(regrainGatherX, "tld4.r.2d")
+REGRAIN_GATHER(regrainGatherY, "tld4.g.2d")
+REGRAIN_GATHER(regrainGatherZ, "tld4.b.2d")
+REGRAIN_GATHER(regrainGatherW, "tld4.a.2d")
+#undef REGRAIN_GATHER_RESIDENT
+#undef REGRAIN_GATHER
 
 #if defined(__CUDA_ARCH__)
-template <class Words>
+template <class Words, class... Resident>
 static __inline__ __attribute__((always_inline)) __device__ void
-regrain_tex2Dgather(Words &v, cudaTextureObject_t object, float x, float y, int channel) {
+regrain_tex2Dgather(Words &v, cudaTextureObject_t object, float x, float y, int channel,
+                    Resident... isResident) {
   switch (channel) {
   case 0:
-    return regrainGatherX(v, object, x, y);
+    return regrainGatherX(v, object, x, y, isResident...);
   case 1:
-    return regrainGatherY(v, object, x, y);
+    return regrainGatherY(v, object, x, y, isResident...);
   case 2:
-    return regrainGatherZ(v, object, x, y);
+    return regrainGatherZ(v, object, x, y, isResident...);
   default:
-    return regrainGatherW(v, object, x, y);
+    return regrainGatherW(v, object, x, y, isResident...);
   }
 }
 #endif
@@ -234,12 +293,29 @@ template <class T>
 __inline__ __attribute__((always_inline)) __device__ void
 tex2Dgather(T *result, cudaTextureObject_t object, float x, float y, int channel = 0)
     REGRAIN_BODY(*result = tex2Dgather<T>(object, x, y, channel);)
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 600
+template <class T>
+__inline__ __attribute__((always_inline)) __device__ T
+tex2Dgather(cudaTextureObject_t object, float x, float y, bool *isResident, int channel = 0)
+    REGRAIN_BODY(typename regrainTexel<T>::words v;
+                 regrain_tex2Dgather(v, object, x, y, channel, isResident);
+                 return regrainTexel<T>::of(v);)
+template <class T>
+__inline__ __attribute__((always_inline)) __device__ void
+tex2Dgather(T *result, cudaTextureObject_t object, float x, float y, bool *isResident,
+            int channel = 0)
+    REGRAIN_BODY(*result = tex2Dgather<T>(object, x, y, isResident, channel);)
+#endif
 
 #undef REGRAIN_GRADIENT
 #undef REGRAIN_FILTERED
+#undef REGRAIN_BOTH
+#undef REGRAIN_SPARSE
+#undef REGRAIN_DENSE
 #undef REGRAIN_TEXTURE
 #undef REGRAIN_FORMS
 #undef REGRAIN_READS
+#undef REGRAIN_READ_RESIDENT
 #undef REGRAIN_READ
 
 #include "regrain_surfaces.h"

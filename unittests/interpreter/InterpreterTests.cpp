@@ -248,6 +248,23 @@ define void @k(ptr %out) {
                                                   3, llvm::bit_cast<int32_t>(7.0f)}));
 }
 
+/// Assembly with a constant operand has such an expression: the words of a pair are one number.
+TEST_F(RunKernel, ConstantPairs_HaveTheirHalves) {
+  parse(R"(
+@table = addrspace(1) global [2 x i32] [i32 3, i32 5]
+define void @k(ptr %out) {
+  %x = fadd <2 x half> <half 1.0, half 2.0>, bitcast (i32 1140866048 to <2 x half>)
+  %xb = bitcast <2 x half> %x to i32
+  store i32 %xb, ptr %out
+  %at = load i32, ptr addrspace(1) getelementptr (i32, ptr addrspace(1) @table, i64 1)
+  %1 = getelementptr i32, ptr %out, i32 1
+  store i32 %at, ptr %1
+  ret void
+})");
+  // 1140866048 is 0x44003c00: 1 and 4.
+  EXPECT_EQ(runOn(2, 1, 1), (std::vector<int32_t>{0x46004000, 5}));
+}
+
 /// 1 + 3/1024, squared and less 1, is 6/1024 if the square is rounded to half.
 TEST_F(RunKernel, AProductThatIsNotFused_IsRoundedToItsType) {
   parse(R"(

@@ -50,6 +50,7 @@
 #include "compiler/Target/NVPTX/Loops/LoopCounters.h"
 #include "compiler/Target/NVPTX/Loops/LoopRests.h"
 #include "compiler/Target/NVPTX/Loops/NarrowLoops.h"
+#include "compiler/Target/NVPTX/Loops/SharedReloads.h"
 #include "compiler/Target/NVPTX/Loops/ShortLimits.h"
 #include "compiler/Target/NVPTX/Memory/AsyncCopies.h"
 #include "compiler/Target/NVPTX/Memory/BulkCopies.h"
@@ -221,6 +222,7 @@ static void finishFunctions(PassBuilder &builder, const CodeChoices &choices, un
     add(KeepNulls());
     add(SplitJoins());
     add(EarlyLoads());
+    add(SharedReloads());
     add(GuardCopies());
     add(LoadOrder());
     add(WarpBarriers(capability));

@@ -97,6 +97,31 @@ bool emitMask(Emitter &emitter) {
          emitWords(emitter, ("regrain_bmsk_" + mode).str(), 2);
 }
 
+/// Emits szext: the low `b` bits of a, with zeros or the sign above them. No bits are 0, and 32
+/// bits are all with .clamp.
+bool emitExtension(Emitter &emitter) {
+  IRBuilder<> &builder = emitter.builder;
+  StringRef mode = emitter.takeAny({"clamp", "wrap"});
+  std::optional<Type> type = emitter.takeType();
+  if (mode.empty() || !type || type->bits != 32 || (type->kind != 'u' && type->kind != 's') ||
+      !emitter.isRead(3))
+    return false;
+  Value *a = emitter.value(1, *type), *count = emitter.value(2, word);
+  if (!a || !count)
+    return false;
+  count = mode == "wrap"
+              ? builder.CreateAnd(count, 31)
+              : builder.CreateBinaryIntrinsic(Intrinsic::umin, count, builder.getInt32(32));
+  llvm::Type *wide = builder.getInt64Ty(); // a shift by 32 bits is none of a word
+  Value *above = builder.CreateSub(builder.getInt64(64), builder.CreateZExt(count, wide));
+  Value *isNone = builder.CreateICmpEQ(count, builder.getInt32(0));
+  above = builder.CreateSelect(isNone, builder.getInt64(0), above);
+  Value *bits = builder.CreateShl(builder.CreateZExt(a, wide), above);
+  bits = type->isSigned() ? builder.CreateAShr(bits, above) : builder.CreateLShr(bits, above);
+  return emitter.set(0, builder.CreateSelect(isNone, builder.getInt32(0),
+                                             builder.CreateTrunc(bits, builder.getInt32Ty())));
+}
+
 /// Emits prmt, lop3, bfe, bfi and shf of 32 bits.
 bool emitField(Emitter &emitter, StringRef name) {
   std::string function = ("regrain_" + name).str();
@@ -129,6 +154,10 @@ bool emitBits(Emitter &emitter, StringRef name) {
     return emitShift(emitter, name == "shl");
   if (name == "popc" || name == "clz" || name == "brev" || name == "bfind")
     return emitCount(emitter, name);
+  if (name == "szext")
+    return emitExtension(emitter);
+  if (name == "fns")
+    return emitter.take("b32") && emitWords(emitter, "nvvm_fns", 3);
   return name == "bmsk" ? emitMask(emitter) : emitField(emitter, name);
 }
 

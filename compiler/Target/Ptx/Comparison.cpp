@@ -120,11 +120,37 @@ bool emitSelect(Emitter &emitter) {
   return a && b && which && emitter.set(0, emitter.builder.CreateSelect(which, a, b));
 }
 
+/// Emits slct.b32.s32 d, a, b, c: a if c is not negative, else b. A NaN selects b, and .ftz makes a
+/// negative subnormal number zero.
+bool emitSelectBySign(Emitter &emitter) {
+  IRBuilder<> &builder = emitter.builder;
+  std::optional<Type> sign = emitter.takeType();
+  bool flushes = sign && sign->isFloat() && emitter.take("ftz");
+  std::optional<Type> type = emitter.takeType();
+  if (!type || type->bits < 16 || type->isPredicate() || sign->bits != 32 || sign->lanes == 2 ||
+      !(sign->isSigned() || sign->isFloat()) || !emitter.isRead(4))
+    return false;
+  Value *a = emitter.value(1, *type), *b = emitter.value(2, *type), *c = emitter.value(3, *sign);
+  if (!a || !b || !c)
+    return false;
+  Constant *zero = Constant::getNullValue(c->getType());
+  Value *isPositive =
+      !sign->isFloat() ? builder.CreateICmpSGE(c, zero)
+      : flushes
+          ? builder.CreateFCmpOGT(
+                c, ConstantFP::get(c->getType(),
+                                   APFloat::getSmallestNormalized(APFloat::IEEEsingle(), true)))
+          : builder.CreateFCmpOGE(c, zero);
+  return emitter.set(0, builder.CreateSelect(isPositive, a, b));
+}
+
 } // namespace
 
 bool emitComparison(Emitter &emitter, StringRef name) {
   if (name == "setp")
     return emitSetPredicate(emitter);
+  if (name == "slct")
+    return emitSelectBySign(emitter);
   return name == "set" ? emitSet(emitter) : name == "selp" && emitSelect(emitter);
 }
 

@@ -118,11 +118,13 @@ Value *Emitter::value(const Operand &operand, llvm::Type *type, bool cut) {
     return operand.negated ? nullptr : special(operand.name, type);
   case Operand::Number:
     return type->isIntegerTy() ? ConstantInt::get(type, operand.number) : nullptr;
-  case Operand::Floating:
-    return fitted(
+  case Operand::Floating: {
+    Value *number =
         builder.CreateBitCast(builder.getIntN(operand.bits, operand.number),
-                              operand.bits == 32 ? builder.getFloatTy() : builder.getDoubleTy()),
-        type, false);
+                              operand.bits == 32 ? builder.getFloatTy() : builder.getDoubleTy());
+    bool isRounded = type->isFloatTy() && operand.bits == 64;
+    return isRounded ? builder.CreateFPTrunc(number, type) : fitted(number, type, false);
+  }
   default:
     return nullptr;
   }

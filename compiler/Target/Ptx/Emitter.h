@@ -77,6 +77,13 @@ private:
   llvm::SmallVector<llvm::StringRef, 8> words;
 };
 
+/// Returns [a+4] as a pointer into the space; null if it is no such address. A 32-bit number may be
+/// a shared address.
+llvm::Value *addressOf(Emitter &emitter, const Operand &operand, AddressSpace space);
+
+/// Returns the pointer into the block's shared memory whose low 32 bits are `word`.
+llvm::Value *sharedPointer(Emitter &emitter, llvm::Value *word);
+
 /// Each of these emits one kind of instruction. It returns false for an instruction that it does
 /// not know; what it has built until then is discarded.
 bool emitInteger(Emitter &emitter, llvm::StringRef name);
@@ -85,9 +92,12 @@ bool emitBits(Emitter &emitter, llvm::StringRef name);
 bool emitMove(Emitter &emitter, llvm::StringRef name);
 bool emitComparison(Emitter &emitter, llvm::StringRef name);
 bool emitMemory(Emitter &emitter, llvm::StringRef name);
+bool emitCopy(Emitter &emitter, llvm::StringRef name);
 bool emitTexture(Emitter &emitter, llvm::StringRef name);
 bool emitVideo(Emitter &emitter, llvm::StringRef name);
+bool emitWordVideo(Emitter &emitter, llvm::StringRef name);
 bool emitCluster(Emitter &emitter, llvm::StringRef name);
+bool emitFragment(Emitter &emitter, llvm::StringRef name);
 bool emitMatrix(Emitter &emitter, llvm::StringRef name);
 bool emitLibraryCall(Emitter &emitter, llvm::StringRef name);
 

@@ -34,8 +34,23 @@ Value *addOrSubtract(Emitter &emitter, Value *a, Value *b, bool subtracts, Value
   return result;
 }
 
+/// Removes .s16x2 or .u16x2, and returns operands 1 and 2 as pairs of halves; nulls if there is
+/// none.
+std::pair<Value *, Value *> takePairs(Emitter &emitter, bool &areSigned) {
+  StringRef name = emitter.takeAny({"s16x2", "u16x2"});
+  if (name.empty() || !emitter.isRead(3))
+    return {};
+  areSigned = name.front() == 's';
+  llvm::Type *pair = FixedVectorType::get(emitter.builder.getInt16Ty(), 2);
+  ArrayRef<Operand> operands = emitter.instruction.operands;
+  return {emitter.value(operands[1], pair), emitter.value(operands[2], pair)};
+}
+
 /// Emits add, sub, addc and subc; .cc writes the carry.
 bool emitSum(Emitter &emitter, StringRef name) {
+  bool areSigned = false;
+  if (auto [a, b] = takePairs(emitter, areSigned); name == "add" && a && b)
+    return emitter.set(0, emitter.builder.CreateAdd(a, b));
   bool subtracts = name.starts_with("sub"), reads = name.ends_with("c");
   bool saturates = !reads && emitter.take("sat"), cc = emitter.take("cc");
   std::optional<Type> type = emitter.takeType();
@@ -104,16 +119,29 @@ bool emitShortProduct(Emitter &emitter, bool adds) {
   return emitter.set(0, builder.CreateAdd(builder.CreateMul(shorten(a), shorten(b)), c));
 }
 
+/// Emits min and max; .relu makes a negative result 0.
 bool emitMinimum(Emitter &emitter, bool isMinimum) {
-  std::optional<Type> type = emitter.takeType();
-  if (!type || type->kind == 'b' || !emitter.isRead(3))
+  IRBuilder<> &builder = emitter.builder;
+  bool limits = emitter.take("relu"), isSigned = false;
+  auto [a, b] = takePairs(emitter, isSigned);
+  bool limitsWord = false;
+  if (!a) {
+    std::optional<Type> type = emitter.takeType();
+    if (!type || type->kind == 'b' || type->bits == 8 || !emitter.isRead(3))
+      return false;
+    isSigned = type->isSigned();
+    limitsWord = type->bits == 32;
+    a = emitter.value(1, *type), b = emitter.value(2, *type);
+  }
+  if (!a || !b || (limits && !(isSigned && (limitsWord || a->getType()->isVectorTy()))))
     return false;
-  Value *a = emitter.value(1, *type), *b = emitter.value(2, *type);
-  if (!a || !b)
-    return false;
-  Intrinsic::ID id = type->isSigned() ? (isMinimum ? Intrinsic::smin : Intrinsic::smax)
-                                      : (isMinimum ? Intrinsic::umin : Intrinsic::umax);
-  return emitter.set(0, emitter.builder.CreateBinaryIntrinsic(id, a, b));
+  Intrinsic::ID id = isSigned ? (isMinimum ? Intrinsic::smin : Intrinsic::smax)
+                              : (isMinimum ? Intrinsic::umin : Intrinsic::umax);
+  Value *result = builder.CreateBinaryIntrinsic(id, a, b);
+  if (limits)
+    result = builder.CreateBinaryIntrinsic(Intrinsic::smax, result,
+                                           Constant::getNullValue(result->getType()));
+  return emitter.set(0, result);
 }
 
 /// Emits abs and neg.

@@ -139,7 +139,9 @@ bool emitLibraryCall(Emitter &emitter, StringRef name) {
   // Launches of these targets follow each other.
   if (name == "griddepcontrol")
     return emitter.takeAny({"wait", "launch_dependents"}) != "" && emitter.isRead(0);
-  if (name == "prefetch" || name == "prefetchu" || name == "pmevent")
+  // discard lets the contents of a line be anything, so they may stay.
+  if (name == "prefetch" || name == "prefetchu" || name == "pmevent" || name == "applypriority" ||
+      name == "discard")
     return true;
   if (name == "shfl")
     return emitShuffle(emitter);

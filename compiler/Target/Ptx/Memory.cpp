@@ -21,6 +21,7 @@ struct Manner {
   AddressSpace space = genericSpace;
   unsigned elements = 1;
   bool isVolatile = false, isConstant = false;
+  bool hasPolicy = false; ///< a last operand says how long the second cache keeps what is accessed
   AtomicOrdering order = AtomicOrdering::NotAtomic;
   std::string scope; ///< one of the target's scopes
 };
@@ -33,6 +34,7 @@ std::string takeScope(Emitter &emitter) {
 
 Manner takeManner(Emitter &emitter) {
   Manner manner;
+  emitter.take("weak");
   StringRef order = emitter.takeAny({"relaxed", "acquire", "release", "acq_rel"});
   manner.order = StringSwitch<AtomicOrdering>(order)
                      .Case("relaxed", AtomicOrdering::Monotonic)
@@ -49,27 +51,11 @@ Manner takeManner(Emitter &emitter) {
   emitter.takeAny({"ca", "cs", "lu", "wb"});
   emitter.takeAny({"L1::evict_normal", "L1::evict_unchanged", "L1::evict_first", "L1::evict_last",
                    "L1::no_allocate"});
+  emitter.takeAny({"L2::evict_normal", "L2::evict_first", "L2::evict_last"});
+  manner.hasPolicy = emitter.take("L2::cache_hint");
   emitter.takeAny({"L2::64B", "L2::128B", "L2::256B"});
   manner.elements = emitter.take("v2") ? 2 : emitter.take("v4") ? 4 : 1;
   return manner;
-}
-
-/// Returns [a+4] as a pointer into the space. A 32-bit number is a shared address only if the
-/// target's shared pointers have 32 bits.
-Value *addressOf(Emitter &emitter, const Operand &operand, AddressSpace space) {
-  IRBuilder<> &builder = emitter.builder;
-  if (operand.kind != Operand::Memory || operand.parts.size() != 1)
-    return nullptr;
-  const DataLayout &layout = builder.GetInsertBlock()->getModule()->getDataLayout();
-  const Operand &base = operand.parts[0];
-  Value *address = emitter.value(base, builder.getInt64Ty());
-  if (!address && space == sharedSpace && layout.getPointerSizeInBits(space) == 32)
-    address = emitter.value(base, builder.getInt32Ty());
-  if (!address)
-    return nullptr;
-  if (operand.number)
-    address = builder.CreateAdd(address, ConstantInt::get(address->getType(), operand.number));
-  return builder.CreateIntToPtr(address, builder.getPtrTy(space));
 }
 
 void fence(Emitter &emitter, const Manner &manner, AtomicOrdering order) {
@@ -111,7 +97,7 @@ bool emitLoad(Emitter &emitter) {
   Manner manner = takeManner(emitter);
   bool orders =
       manner.order == AtomicOrdering::Monotonic || manner.order == AtomicOrdering::Acquire;
-  if (!type || !isAccessed(*type) || !emitter.isRead(2) ||
+  if (!type || !isAccessed(*type) || !emitter.isRead(manner.hasPolicy ? 3 : 2) ||
       (manner.order != AtomicOrdering::NotAtomic && !(orders && hasAtomics(emitter, *type))))
     return false;
   const Operand &to = emitter.instruction.operands[0];
@@ -141,8 +127,8 @@ bool emitStore(Emitter &emitter) {
   Manner manner = takeManner(emitter);
   bool orders =
       manner.order == AtomicOrdering::Monotonic || manner.order == AtomicOrdering::Release;
-  if (!type || !isAccessed(*type) || !emitter.isRead(2) || manner.isConstant ||
-      manner.space == constantSpace ||
+  if (!type || !isAccessed(*type) || !emitter.isRead(manner.hasPolicy ? 3 : 2) ||
+      manner.isConstant || manner.space == constantSpace ||
       (manner.order != AtomicOrdering::NotAtomic && !(orders && hasAtomics(emitter, *type))))
     return false;
   const Operand &from = emitter.instruction.operands[1];
@@ -197,7 +183,8 @@ bool emitUpdate(Emitter &emitter, bool isReduction) {
   bool isExchange = compares || name == "exch";
   if (!type || !isAccessed(*type) || type->bits < (compares ? 16 : 32) || name.empty() ||
       !hasAtomics(emitter, *type) || (type->bits > 64 && !isExchange) || manner.isVolatile ||
-      manner.isConstant || manner.elements > 1 || !emitter.isRead(first + (compares ? 3 : 2)) ||
+      manner.isConstant || manner.elements > 1 ||
+      !emitter.isRead(first + (compares ? 3 : 2) + manner.hasPolicy) ||
       (compares && (isReduction || type->isFloat())))
     return false;
   Value *address = addressOf(emitter, emitter.instruction.operands[first], manner.space);
@@ -222,13 +209,61 @@ bool emitUpdate(Emitter &emitter, bool isReduction) {
   return isReduction || emitter.set(0, before);
 }
 
+/// Emits createpolicy.fractional.L2::evict_first.b64 p, 0.5 and its other forms. A policy says how
+/// long the second cache keeps what is accessed with it, which no target without PTX asks.
+bool emitPolicy(Emitter &emitter) {
+  StringRef form = emitter.takeAny({"fractional", "range", "cvt"});
+  if (form == "cvt")
+    emitter.take("L2");
+  for (int i = 0; i < 2 && form != "cvt"; ++i)
+    emitter.takeAny(
+        {"L2::evict_last", "L2::evict_normal", "L2::evict_first", "L2::evict_unchanged"});
+  if (form == "range")
+    emitter.take("global");
+  bool isKnown =
+      emitter.take("b64") &&
+      (form == "range" ? emitter.isRead(4)
+       : form == "cvt" ? emitter.isRead(2)
+                       : form == "fractional" && (emitter.isRead(1) || emitter.isRead(2)));
+  return isKnown && emitter.set(0, emitter.builder.getInt64(0));
+}
+
 } // namespace
+
+Value *addressOf(Emitter &emitter, const Operand &operand, AddressSpace space) {
+  IRBuilder<> &builder = emitter.builder;
+  if (operand.kind != Operand::Memory || operand.parts.size() != 1)
+    return nullptr;
+  const Operand &base = operand.parts[0];
+  Value *address = emitter.value(base, builder.getInt64Ty());
+  Value *word =
+      !address && space == sharedSpace ? emitter.value(base, builder.getInt32Ty()) : nullptr;
+  // A constant is the offset in a window at which the shared memory of a GPU's block is.
+  if ((!address && !word) || (space == sharedSpace && address && isa<ConstantInt>(address)))
+    return nullptr;
+  Value *number = word ? word : address;
+  if (operand.number)
+    number = builder.CreateAdd(number, ConstantInt::get(number->getType(), operand.number));
+  return word ? sharedPointer(emitter, number)
+              : builder.CreateIntToPtr(number, builder.getPtrTy(space));
+}
+
+Value *sharedPointer(Emitter &emitter, Value *word) {
+  IRBuilder<> &builder = emitter.builder;
+  const DataLayout &layout = builder.GetInsertBlock()->getModule()->getDataLayout();
+  bool isWhole = layout.getPointerSizeInBits(sharedSpace) == 32;
+  Value *address =
+      isWhole ? word : emitter.call("regrain_shared_address", builder.getInt64Ty(), {word});
+  return builder.CreateIntToPtr(address, builder.getPtrTy(sharedSpace));
+}
 
 bool emitMemory(Emitter &emitter, StringRef name) {
   if (name == "ld" || name == "ldu")
     return emitLoad(emitter);
   if (name == "st")
     return emitStore(emitter);
+  if (name == "createpolicy")
+    return emitPolicy(emitter);
   return emitUpdate(emitter, name == "red");
 }
 

@@ -85,10 +85,14 @@ llvm::Type *texelType(Emitter &emitter) {
   return FixedVectorType::get(emitter.builder.getInt32Ty(), 4);
 }
 
-/// Writes the four words of a texel.
+/// Writes the four words of a texel. In {r, g, b, a}|p, the predicate says that the texel is
+/// resident, which all are where there are no sparse arrays.
 bool setTexel(Emitter &emitter, Value *texel) {
-  const Operand &to = emitter.instruction.operands[0];
-  if (to.kind != Operand::Vector || to.parts.size() != 4)
+  const Operand &result = emitter.instruction.operands[0];
+  bool hasResidency = result.kind == Operand::Pair;
+  const Operand &to = hasResidency ? result.parts[0] : result;
+  if (to.kind != Operand::Vector || to.parts.size() != 4 ||
+      (hasResidency && !emitter.set(result.parts[1], emitter.builder.getTrue())))
     return false;
   for (auto [i, part] : enumerate(to.parts))
     if (!emitter.set(part, emitter.builder.CreateExtractElement(texel, i)))

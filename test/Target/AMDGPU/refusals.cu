@@ -9,14 +9,14 @@ __global__ void named(int *out, const int *in, int n) {
 
 // Of several instructions, the unknown one is named. The line is the kernel's,
 // through two functions of which one is in a header.
-// CHECK-DAG: gfx90a _Z7severalPiPKii: refused [unknown-assembly] it holds inline PTX assembly that has no counterpart on AMD GPUs: "@p bra DONE" ({{.*}}refusals.cu:[[#@LINE+2]])
+// CHECK-DAG: gfx90a _Z7severalPiPKii: refused [unknown-assembly] it holds inline PTX assembly that has no counterpart on AMD GPUs: "@p exit" ({{.*}}refusals.cu:[[#@LINE+2]])
 __global__ void several(int *out, const int *in, int n) {
-  asm volatile("{ .reg .pred p; setp.ne.s32 p, %1, 0; @p bra DONE; st.u32 [%0], 1; DONE: }" :: "l"(out), "r"(n));
+  asm volatile("{ .reg .pred p; setp.ne.s32 p, %1, 0; @p exit; st.u32 [%0], 1; }" :: "l"(out), "r"(n));
 }
 
-// CHECK-DAG: gfx90a _Z6matrixPiPKii: refused [unknown-assembly] it holds inline PTX assembly that has no counterpart on AMD GPUs: "ldmatrix.sync.aligned.m8n8.x1.shared.b16 {$0}, [$1]" ({{.*}}refusals.cu:[[#@LINE+2]])
+// CHECK-DAG: gfx90a _Z6matrixPiPKii: refused [unknown-assembly] it holds inline PTX assembly that has no counterpart on AMD GPUs: "ldmatrix.sync.aligned.m16n16.x1.trans.shared.b8 {$0, $1}, [$2]" ({{.*}}refusals.cu:[[#@LINE+2]])
 __device__ int load(const int *in) {
-  int a; asm volatile("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];" : "=r"(a) : "l"(in)); return a;
+  int a, b; asm volatile("ldmatrix.sync.aligned.m16n16.x1.trans.shared.b8 {%0, %1}, [%2];" : "=r"(a), "=r"(b) : "l"(in)); return a;
 }
 __global__ void matrix(int *out, const int *in, int n) { out[0] = load(in); }
 

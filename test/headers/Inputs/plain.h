@@ -21,5 +21,6 @@ static inline float plain(void) {
 }
 static inline cudaError_t use(void) { return plain() > 0 ? cudaSuccess : cudaErrorUnknown; }
 static inline int useToo(void) { return use() == cudaSuccess; }
+static inline cudaDataType_t kind(void) { return CUDA_R_32F; }
 int used(void);
-int used(void) { return useToo(); }
+int used(void) { return useToo() && kind() == CUDA_R_32F; }

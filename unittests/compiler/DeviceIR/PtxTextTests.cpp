@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/DeviceIR/PtxText.h"
 
+#include "llvm/ADT/bit.h"
 #include "gtest/gtest.h"
 
 using namespace regrain;
@@ -69,8 +70,88 @@ TEST(Parse, StraightLineCodeIsReadCompletely) {
 
 TEST(Parse, WhatIsNoStraightLineCodeIsNamed) {
   std::string unknown;
-  EXPECT_FALSE(ptx::parse("add.u32 $0, $0, 1; again: bra again;", unknown));
-  EXPECT_EQ(unknown, "again: bra again");
+  EXPECT_FALSE(ptx::parse("add.u32 $0, $0, 1; .pragma \"nounroll\"; ret;", unknown));
+  EXPECT_EQ(unknown, ".pragma \"nounroll\"");
+}
+
+TEST(Parse, BranchesGoToLabelsInFrontAndBehind) {
+  std::string unknown;
+  auto program = ptx::parse("{ .reg .pred p; AGAIN: setp.eq.u32 p, $0, 0; @p bra DONE;\n"
+                            "bra.uni AGAIN; DONE: }",
+                            unknown);
+  ASSERT_TRUE(program) << unknown;
+  EXPECT_EQ(program->labels, (std::vector<size_t>{0, 3}));
+  ASSERT_EQ(program->instructions.size(), 3u);
+  const ptx::Operand &forward = program->instructions[1].operands.at(0);
+  EXPECT_EQ(forward.kind, ptx::Operand::Label);
+  EXPECT_EQ(forward.number, 1u);
+  EXPECT_EQ(program->instructions[2].operands.at(0).number, 0u);
+}
+
+TEST(Parse, BranchesHaveOneLabel) {
+  std::string unknown;
+  EXPECT_FALSE(ptx::parse("bra nowhere; there: add.u32 $0, $0, 1;", unknown));
+  EXPECT_EQ(unknown, "bra nowhere");
+  EXPECT_FALSE(ptx::parse("{ L: bra L; } { L: bra L; }", unknown));
+  EXPECT_EQ(unknown, "L: bra L");
+  EXPECT_FALSE(ptx::parse("L: bra L, 1;", unknown));
+  EXPECT_FALSE(ptx::parse("L: bra;", unknown));
+}
+
+/// Returns the second operand of `text`; nothing if it is not known.
+std::optional<ptx::Operand> secondOperand(llvm::StringRef text) {
+  std::string unknown;
+  std::optional<ptx::Program> program = ptx::parse(text, unknown);
+  return program ? std::optional(program->instructions.front().operands[1]) : std::nullopt;
+}
+
+TEST(Parse, NumbersWithAPointHave64Bits) {
+  const std::pair<llvm::StringRef, double> numbers[] = {{"1.0", 1.0},
+                                                        {"1.", 1.0},
+                                                        {".5", 0.5},
+                                                        {"-.25", -0.25},
+                                                        {"1e3", 1000.0},
+                                                        {"25e-2", 0.25},
+                                                        {"1.5E+2", 150.0},
+                                                        {"-1.0", -1},
+                                                        {"0.1", 0.1},
+                                                        {"0e0", 0},
+                                                        {"0d4000000000000000", 2.0}};
+  for (auto [text, wanted] : numbers) {
+    std::optional<ptx::Operand> number = secondOperand(("mov.f64 $0, " + text + ";").str());
+    ASSERT_TRUE(number) << text.str();
+    EXPECT_EQ(number->kind, ptx::Operand::Floating);
+    EXPECT_EQ(number->bits, 64u);
+    EXPECT_EQ(number->number, llvm::bit_cast<uint64_t>(wanted)) << text.str();
+  }
+  std::optional<ptx::Operand> single = secondOperand("mov.f32 $0, 0F3F800000;");
+  ASSERT_TRUE(single);
+  EXPECT_EQ(single->bits, 32u);
+  EXPECT_EQ(single->number, 0x3f800000u);
+}
+
+TEST(Parse, WhatIsNoNumberIsRefused) {
+  for (llvm::StringRef text :
+       {"1.0f", "1e", "1e+", ".", "1.2.3", "-0f3F800000", "0f3F8000", "1.0+1.0"})
+    EXPECT_FALSE(secondOperand(("mov.f32 $0, " + text + ";").str())) << text.str();
+}
+
+TEST(Parse, OffsetsAreNoExponents) {
+  std::optional<ptx::Operand> place = secondOperand("ld.u32 $0, [$1e+4];");
+  EXPECT_FALSE(place) << "no operand has this number";
+  place = secondOperand("ld.u32 $0, [$1+4];");
+  ASSERT_TRUE(place);
+  EXPECT_EQ(place->number, 4u);
+}
+
+TEST(Parse, PartsOfRegistersAreNamed) {
+  std::optional<ptx::Operand> part = secondOperand("vadd.u32.u32.u32 $0, $1.h1, $2;");
+  ASSERT_TRUE(part);
+  EXPECT_EQ(part->kind, ptx::Operand::Part);
+  EXPECT_EQ(part->name, "h1");
+  EXPECT_EQ(part->parts.at(0).number, 1u);
+  EXPECT_FALSE(secondOperand("vadd.u32.u32.u32 $0, $1.h2, $2;"));
+  EXPECT_FALSE(secondOperand("vadd.u32.u32.u32 $0, -$1.h1, $2;"));
 }
 
 TEST(Parse, PlaceOfATextureHasCoordinates) {
@@ -83,6 +164,13 @@ TEST(Parse, PlaceOfATextureHasCoordinates) {
   ASSERT_EQ(place.parts.size(), 2u);
   EXPECT_EQ(place.parts[0].number, 4u);
   EXPECT_EQ(place.parts[1].parts.size(), 2u);
+  program = ptx::parse("{ .reg .pred p; tex.2d.v4.f32.f32 {$0, $1, $2, $3}|p, [$4, {$5, $6}]; }",
+                       unknown);
+  ASSERT_TRUE(program) << unknown;
+  const ptx::Operand &both = program->instructions[0].operands[0];
+  ASSERT_EQ(both.kind, ptx::Operand::Pair);
+  EXPECT_EQ(both.parts.at(0).parts.size(), 4u);
+  EXPECT_EQ(both.parts.at(1).kind, ptx::Operand::Register);
   EXPECT_FALSE(ptx::parse("tex.2d.v4.f32.f32 {$0, $1, $2, $3}, [$4, ];", unknown));
 }
 

@@ -242,6 +242,13 @@ CONVERT(ui2d, u32, double)
 CONVERT(ll2d, i64, double)
 CONVERT(ull2d, u64, double)
 
+/* Programs keep shared addresses in 32 bits, which a GPU has. A block's shared memory is smaller
+   than 2 GiB, so the low bits tell how far the address is from where it begins. */
+DEFINE u64 regrain_shared_address(u32 address) {
+  u64 base = (u64)regrain_shared_base();
+  return base + (u64)(i64)(i32)(address - (u32)base);
+}
+
 /* Queries of the memory to which a generic address points. */
 DEFINE _Bool nvvm_isspacep_shared(const void *p) {
   return (u64)((const char *)p - regrain_shared_base()) < (u32)regrain_total_smem_size();
