@@ -8,6 +8,7 @@
 
 #include "compiler/Target/Target.h"
 #include "interpreter/Interpreter.h"
+#include "runtime/image/in_step.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/TargetParser/Triple.h"
 
@@ -116,7 +117,10 @@ Interpretation interpret(const InterpretedCode &code, const Task &task, const Sc
     options.allWait = task.awaitsLaunch;
     options.hintsFollowWaits = task.awaitsLaunch && task.hintsFollowWaits;
   }
-  uint64_t lent = scaled.lentBytes ? memory.allocate(scaled.lentBytes) : 0;
+  bool isInStep = inStepOf(grain) != 0;
+  uint64_t lent = isInStep           ? memory.copyIn(std::vector<uint32_t>{0})
+                  : scaled.lentBytes ? memory.allocate(scaled.lentBytes)
+                                     : 0;
   if (hasBlocks(scaled.whole))
     if (Error error =
             interpretKernel(*code.whole, code.symbol,
@@ -129,6 +133,8 @@ Interpretation interpret(const InterpretedCode &code, const Task &task, const Sc
     if (Error error = interpretKernel(*code.rest, code.restSymbol, launch, memory, options))
       return describe(std::move(error));
   }
+  if (isInStep && memory.copyOut<uint32_t>(lent, 1) != std::vector<uint32_t>{0})
+    return {Interpretation::Faulty, "the word of launched blocks is not left at 0", {}};
   Interpretation result;
   for (auto [buffer, address] : llvm::zip_equal(task.buffers, addresses)) {
     if (!memory.isDefined(address, buffer.words.size() * sizeof(uint32_t)))

@@ -3,8 +3,9 @@
 // Part of Regrain, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a copy writes is undefined until the phase ends in which its bytes are expected: at the
-// latest point at which it may be written. The memory that it reads is read at once.
+// What a copy writes is undefined until the phase ends in which its bytes are expected, and that
+// ends when a thread waits for it: at the latest point at which it may. The memory that a copy
+// reads is read at once.
 //
 //===----------------------------------------------------------------------===//
 #include "interpreter/Builtins.h"
@@ -70,30 +71,44 @@ bool copyRow(Machine &machine, Thread &thread, const Step &step) {
   return machine.fill(thread, to, unknown(8), size);
 }
 
-/// The one thread arrives that ends a phase. Without all bytes, the phase never ends.
+/// Ends a phase, if it can end.
+void end(Machine &machine, Thread &thread, CopyBarrier &barrier) {
+  if (!barrier.canEnd)
+    return;
+  for (const CopyBarrier::Row &row : barrier.rows)
+    machine.settle(thread, row.to, row.bytes);
+  barrier.rows.clear();
+  barrier.canEnd = false;
+  barrier.isOdd = !barrier.isOdd;
+}
+
+/// The one thread arrives without which a phase does not end. Without all bytes, it never ends.
 bool arrive(Machine &machine, Thread &thread, const Step &step) {
   std::optional<uint64_t> address = barrierOf(machine, thread, step, 0);
   if (!address)
     return false;
   CopyBarrier &barrier = thread.block->copyBarriers[*address];
-  for (const CopyBarrier::Row &row : barrier.rows) {
+  end(machine, thread, barrier);
+  for (const CopyBarrier::Row &row : barrier.rows)
     barrier.expected -= row.bytes.size();
-    machine.settle(thread, row.to, row.bytes);
-  }
   if (barrier.expected != 0)
     return machine.fail(FaultKind::Deadlock, "a barrier expects other bytes than are copied");
-  barrier.rows.clear();
-  barrier.isOdd = !barrier.isOdd;
+  barrier.canEnd = true;
   return true;
 }
 
-/// Tells whether the phase of a parity has ended.
+/// Tells whether the phase of a parity has ended. A phase that can end does when a thread waits for
+/// it.
 bool hasEnded(Machine &machine, Thread &thread, const Step &step) {
   uint64_t parity = 0;
   std::optional<uint64_t> address = barrierOf(machine, thread, step, 0);
   if (!address || !machine.readDefined(thread, step, 1, "the parity of a phase", parity))
     return false;
-  bool ended = thread.block->copyBarriers[*address].isOdd != ((parity & 1) != 0);
+  CopyBarrier &barrier = thread.block->copyBarriers[*address];
+  bool awaitsOdd = (parity & 1) != 0;
+  if (barrier.isOdd == awaitsOdd)
+    end(machine, thread, barrier);
+  bool ended = barrier.isOdd != awaitsOdd;
   machine.write(thread, step, {ended, 0});
   machine.offerSwitch();
   return true;

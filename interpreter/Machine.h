@@ -102,6 +102,7 @@ struct CopyBarrier {
   std::vector<Row> rows; ///< that are copied in this phase
   uint64_t expected = 0; ///< bytes in this phase
   bool isOdd = false;    ///< the number of the phase
+  bool canEnd = false;   ///< all threads of the phase have arrived
 };
 
 struct Block {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Alternatives/Prune.h"
 
+#include "runtime/image/in_step.h"
 #include "runtime/image/max_resident.h"
 #include "runtime/image/slices.h"
 #include "runtime/image/thread_split.h"
@@ -105,7 +106,8 @@ bool regrain::launchesAlike(const Grain &earlier, const Grain &grain) {
          earlier.block == grain.block && earlier.thread == grain.thread &&
          earlier.fuse == grain.fuse && earlier.shape == grain.shape &&
          lanesPerThread(earlier) == lanesPerThread(grain) && earlier.remainder == grain.remainder &&
-         earlier.takesLentMemory() == grain.takesLentMemory() &&
+         takesLentAddress(earlier) == takesLentAddress(grain) &&
+         (inStepOf(earlier) != 0) == (inStepOf(grain) != 0) &&
          (earlier.shared == SharedArrays::Common) == (grain.shared == SharedArrays::Common) &&
          (!earlier.bound || (grain.bound && grain.bound <= earlier.bound)) &&
          includesSlices(earlier, grain) && includesLaunches(earlier.known, grain.known);

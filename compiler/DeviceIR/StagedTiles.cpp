@@ -25,6 +25,13 @@ bool regrain::isTile(const Value *pointer, StringRef name) {
   });
 }
 
+unsigned regrain::aheadOf(const Value *pointer) {
+  StringRef name = getUnderlyingObject(pointer, 0)->getName();
+  auto [before, number] = name.substr(name.find(stagedName)).split(aheadInfix);
+  unsigned ahead = 0;
+  return number.consumeInteger(10, ahead) || ahead == 0 ? 1 : ahead;
+}
+
 bool regrain::isCopyOfRow(const MemCpyInst &copy) {
   const auto *size = dyn_cast<ConstantInt>(copy.getLength());
   return (!size || size->getZExtValue() % widestAccess == 0) && !copy.isVolatile() &&

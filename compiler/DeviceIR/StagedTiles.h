@@ -15,6 +15,10 @@ namespace regrain {
 /// staging has made.
 [[nodiscard]] bool isTile(const llvm::Value *pointer, llvm::StringRef name = stagedName);
 
+/// Returns by how many barriers later threads read what is copied into the array to which `pointer`
+/// points (aheadInfix).
+[[nodiscard]] unsigned aheadOf(const llvm::Value *pointer);
+
 /// Returns whether staging copies a row by this instruction (bulkSuffix).
 [[nodiscard]] bool isCopyOfRow(const llvm::MemCpyInst &copy);
 

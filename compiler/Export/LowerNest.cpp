@@ -7,6 +7,7 @@
 #include "compiler/Export/Lower.h"
 
 #include "compiler/Analysis/DisjointArguments.h"
+#include "compiler/DeviceIR/StagedName.h"
 #include "compiler/Dialect/Grain/LentMemory.h"
 #include "compiler/Dialect/Grain/Parameters.h"
 #include "compiler/Export/Export.h"
@@ -235,10 +236,12 @@ Value Lowering::copyBytes(Location location) {
 Value Lowering::locate(grain::DynamicSharedOp op) {
   Location location = op.getLoc();
   int64_t alignment = std::max<int64_t>(op.getAlignment(), dynamicSharedAlignment);
+  // Targets know rings by their names.
+  bool isRing = op.getName().contains(stagedName);
   if (!dynamicShared)
-    dynamicShared = createShared(location, legalName((symbol + "_dynamic").str()),
-                                 LLVM::LLVMArrayType::get(builder.getI8Type(), 0),
-                                 LLVM::Linkage::External, alignment);
+    dynamicShared = createShared(
+        location, legalName((symbol + "_" + (isRing ? op.getName() : "dynamic")).str()),
+        LLVM::LLVMArrayType::get(builder.getI8Type(), 0), LLVM::Linkage::External, alignment);
   if (alignment > static_cast<int64_t>(dynamicShared.getAlignment().value_or(1)))
     dynamicShared.setAlignment(alignment);
   Value address = builder.create<LLVM::AddressOfOp>(location, dynamicShared);
@@ -254,6 +257,8 @@ Value Lowering::locate(grain::DynamicSharedOp op) {
 /// varying fastest.
 Value Lowering::locate(grain::LentOp op) {
   Location location = op.getLoc();
+  if (op->hasAttr(grain::ofLaunchAttribute))
+    return builder.create<LLVM::AddrSpaceCastOp>(location, op.getResult().getType(), lent);
   Type i64 = builder.getI64Type();
   auto wide = [&](Value value) -> Value {
     return builder.create<arith::ExtUIOp>(location, i64, value);

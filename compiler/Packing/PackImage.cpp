@@ -8,6 +8,7 @@
 
 #include "generated/producer.h"
 #include "runtime/image/container.h"
+#include "runtime/image/in_step.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -34,7 +35,7 @@ Offset<image::Alternative> packAlternative(FlatBufferBuilder &builder, const Dev
                                            unsigned index) {
   image::Dim3 block = toDim3(grain.block), thread = toDim3(grain.thread);
   uint32_t lentOffset = 0, sizesOffset = llvm::alignTo(ownBytes(kernel), 4);
-  if (grain.takesLentMemory()) {
+  if (takesLentAddress(grain)) {
     lentOffset = llvm::alignTo(ownBytes(kernel), sizeof(uint64_t));
     sizesOffset = lentOffset + sizeof(uint64_t);
   }

@@ -10,6 +10,8 @@
 #include "mlir/Pass/PassOptions.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "runtime/image/block_steps.h"
+#include "runtime/image/in_step.h"
+#include "runtime/image/ring_form.h"
 #include "runtime/image/slices.h"
 #include "runtime/image/thread_split.h"
 #include "llvm/Support/WithColor.h"
@@ -117,7 +119,10 @@ void addRings(OpPassManager &passes, const Grain &grain) {
   if (!hasStaging(grain, "steps"))
     return;
   passes.addPass(createCleanUp());
-  passes.addPass(createStageSteps({.bulk = grain.words.contains("copies"), .required = true}));
+  passes.addPass(createStageSteps({.bulk = grain.words.contains("copies"),
+                                   .ahead = planesAhead(grain),
+                                   .dynamicBytes = dynamicSharedOf(grain),
+                                   .required = true}));
   passes.addPass(createCleanUp());
 }
 
@@ -203,6 +208,8 @@ void addPlacement(OpPassManager &passes, const Grain &grain) {
     passes.addPass(createStageLoads({.bulk = inBulk, .required = true}));
   if (hasStaging(grain, "loops"))
     passes.addPass(createStageLoops({.bulk = inBulk, .required = true}));
+  if (uint32_t ahead = inStepOf(grain))
+    passes.addPass(createKeepInStep({.ahead = ahead, .required = true}));
 }
 
 struct GrainPipelineOptions : PassPipelineOptions<GrainPipelineOptions> {

@@ -131,6 +131,7 @@ void Rings::addGrains() {
   if (isAligned) {
     copies.push_back(",for.pointers=16");
     copies.push_back(",copies=bulk,for.pointers=16");
+    copies.push_back(",copies=bulk,stages=4,dynamic-shared=60,for.pointers=16");
   }
   for (uint32_t steps : {2u, 3u, 4u, 8u})
     for (const std::string &copy : copies) {
@@ -139,6 +140,7 @@ void Rings::addGrains() {
       w.grain(own + marched + "," + w.knownBlock());
       w.grain(own + (march == 2 ? "shape=64x2x1," : "shape=128x1x1,") + marched);
       w.grain(own + "thread.x=2,shape=64x1x1," + marched);
+      w.grain(own + formatv("shape=64x1x1,in-step={0},", 2 * steps - 3).str() + marched);
       if (march == 2)
         w.grain(own + "thread.y=2:contiguous,shape=64x4x1," + marched);
       if (steps >= 4)

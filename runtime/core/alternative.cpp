@@ -9,6 +9,7 @@
 #include "runtime/image/integers.h"
 #include "runtime/image/launch_limits.h"
 #include "runtime/image/max_resident.h"
+#include "runtime/image/ring_form.h"
 #include "runtime/image/slices.h"
 #include "runtime/image/thread_split.h"
 #include <algorithm>
@@ -216,8 +217,8 @@ std::string_view describe(Misfit misfit) {
   case Misfit::AboveBound:
     return "the launched block has more threads than the grain's bound= allows";
   case Misfit::LoanStream:
-    return "shared=global needs a buffer for the stream, and there is none in a graph capture or "
-           "for cudaStreamPerThread";
+    return "shared=global and in-step= need memory of the stream, and there is none in a graph "
+           "capture or for cudaStreamPerThread";
   case Misfit::LoanMemory:
     return "the device has too little free memory for the grain";
   case Misfit::SeveralThreads:
@@ -236,8 +237,8 @@ std::string_view describe(Misfit misfit) {
   case Misfit::NotLimited:
     return "no shared memory of a block leaves as many of them resident as max-resident= says";
   case Misfit::NotTogether:
-    return "a block may wait for another, and the device holds all blocks of the original at once, "
-           "but not all of the grain's";
+    return "a block may wait for another, as in the original or by in-step=, and the device does "
+           "not hold all of the grain's blocks at once";
   case Misfit::InClusters:
     return "the launch has clusters of several blocks, which only the original and variants as the "
            "source has them keep";
@@ -363,7 +364,9 @@ tl::expected<LaunchShape, Misfit> scaleToGrain(const LaunchShape &program, const
     return tl::unexpected(Misfit::AboveBound);
   if (wholeWarps && (scaled.block[0] % warpThreads != 0 || program.block[0] % warpThreads != 0))
     return tl::unexpected(Misfit::PartialWarps);
-  scaled.dynamicSharedBytes = scaleSharedBytes(program.dynamicSharedBytes, grain);
+  uint64_t ofRings = dynamicSharedOf(grain);
+  scaled.dynamicSharedBytes =
+      ofRings ? ofRings : scaleSharedBytes(program.dynamicSharedBytes, grain);
   return scaled;
 }
 

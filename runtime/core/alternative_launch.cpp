@@ -170,9 +170,10 @@ cudaError_t LaunchPlan::launchAlternative(const Alternative &alternative, const 
                 /*mayBeginEarly=*/false);
 }
 
-/// Takes memory for all blocks of a launch. The remainder runs after the first launch, in
-/// the same memory.
-Misfit LaunchPlan::lendMemory(uint64_t blockBytes, cudaStream_t stream, Prepared &launch) {
+/// Takes memory for all blocks of a launch, or a word. The remainder runs after the first launch,
+/// in the same memory.
+Misfit LaunchPlan::lendMemory(const Alternative &alternative, cudaStream_t stream,
+                              Prepared &launch) {
   if (stream == cudaStreamPerThread || mayCapture(stream))
     return Misfit::LoanStream;
   const Scaled &scaled = launch.scaled;
@@ -180,9 +181,10 @@ Misfit LaunchPlan::lendMemory(uint64_t blockBytes, cudaStream_t stream, Prepared
   if (scaled.remainder)
     blocks = std::max(blocks, product(scaled.remainder->shape.grid));
   uint64_t bytes = 0;
-  if (__builtin_mul_overflow(blocks, blockBytes, &bytes))
+  if (__builtin_mul_overflow(blocks, alternative.lentBytes, &bytes))
     return Misfit::LoanMemory;
-  auto loan = device.lentMemory.lend(*device.device, stream, bytes);
+  auto loan = alternative.isInStep ? device.lentMemory.lendWord(*device.device, stream)
+                                   : device.lentMemory.lend(*device.device, stream, bytes);
   if (!loan)
     return Misfit::LoanMemory;
   launch.loan = std::move(*loan);
@@ -196,8 +198,10 @@ std::optional<LaunchPlan::Prepared> LaunchPlan::prepare(Alternative &alternative
   Misfit misfit = fit(alternative, program, arguments, stream, prepared->scaled);
   if (misfit == Misfit::None && !keepsTogether(alternative, prepared->scaled, program))
     misfit = Misfit::NotTogether;
+  if (misfit == Misfit::None && alternative.isInStep && !isTogether(alternative, prepared->scaled))
+    misfit = Misfit::NotTogether;
   if (misfit == Misfit::None && alternative.lentBytes)
-    misfit = lendMemory(alternative.lentBytes, stream, *prepared);
+    misfit = lendMemory(alternative, stream, *prepared);
   if (misfit != Misfit::None) {
     reportMisfit(alternative, misfit);
     prepared.reset();

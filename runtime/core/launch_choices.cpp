@@ -12,6 +12,7 @@
 #include "runtime/core/registry.h"
 #include "runtime/core/settings.h"
 #include "runtime/image/image_rule.h"
+#include "runtime/image/in_step.h"
 #include "runtime/image/max_resident.h"
 
 #include <mutex>
@@ -27,8 +28,8 @@ LaunchPlan::Alternative::Alternative(const image::Alternative &entry, std::strin
     : id(std::move(ownId)), grain(parseGrainSpec(id).value_or(GrainSpec()).grain),
       wholeWarps(entry.whole_warps()), takesGrid(entry.takes_grid()),
       takesBlock(entry.takes_block()),
-      lentBytes(grain.takesLentMemory() ? entry.scratch_bytes() : 0),
-      maxResident(maxResidentOf(grain)) {
+      lentBytes(takesLentAddress(grain) ? entry.scratch_bytes() : 0),
+      isInStep(inStepOf(grain) != 0), maxResident(maxResidentOf(grain)) {
   if (LaunchRule rule = ruleOf(entry); !rule.empty())
     variant = std::make_unique<VariantLaunches>(std::move(rule));
 }

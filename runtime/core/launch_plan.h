@@ -152,6 +152,7 @@ private:
     bool takesGrid;
     bool takesBlock;
     uint64_t lentBytes;                        ///< of a launched block; 0: the grain needs none
+    bool isInStep;                             ///< blocks keep in step, by a word of the launch
     uint32_t maxResident;                      ///< of its blocks on a multiprocessor, 0: any number
     std::shared_ptr<Code> whole;               ///< forms of one alternative share their code
     std::shared_ptr<Code> remainder;           ///< null if no launch leaves blocks
@@ -271,7 +272,7 @@ private:
   /// Returns nothing if the launch does not fit the grain.
   std::optional<Prepared> prepare(Alternative &alternative, const LaunchShape &program,
                                   void **arguments, cudaStream_t stream);
-  Misfit lendMemory(uint64_t blockBytes, cudaStream_t stream, Prepared &launch);
+  Misfit lendMemory(const Alternative &alternative, cudaStream_t stream, Prepared &launch);
   cudaError_t launchAlternative(const Alternative &alternative, const Prepared &prepared,
                                 void **arguments, cudaStream_t stream, Togetherness together = {});
   template <typename Visit> void forEachCode(Visit visit) {

@@ -13,6 +13,9 @@
 namespace regrain {
 namespace {
 
+/// The bytes of a word's allocation.
+constexpr uint64_t wordBytes = 256;
+
 /// These handles are two names of one stream.
 cudaStream_t nameOf(cudaStream_t stream) { return stream == cudaStreamLegacy ? nullptr : stream; }
 
@@ -25,6 +28,25 @@ std::optional<LentMemory::Loan> LentMemory::lend(Device &device, cudaStream_t st
   Buffer &buffer = buffers[stream];
   if (buffer.bytes < bytes && !grow(device, stream, buffer, bytes))
     return std::nullopt;
+  loan.pointer = buffer.pointer;
+  return loan;
+}
+
+std::optional<LentMemory::Loan> LentMemory::lendWord(Device &device, cudaStream_t stream) {
+  Loan loan(mutex);
+  Buffer &buffer = words[nameOf(stream)];
+  if (!buffer.pointer) {
+    Buffer made;
+    if (!grow(device, stream, made, wordBytes))
+      return std::nullopt;
+    RelaxedCapture mayFill(device);
+    if (device.fill(made.pointer, wordBytes, 0, {wordBytes, 1}, stream, /*async=*/true) !=
+        cudaSuccess) {
+      static_cast<void>(device.free(made.pointer)); // the launch goes without it
+      return std::nullopt;
+    }
+    buffer = made;
+  }
   loan.pointer = buffer.pointer;
   return loan;
 }
@@ -75,15 +97,20 @@ void LentMemory::freeRetired(Device &device) {
   });
 }
 
-void LentMemory::forget(Device &device, cudaStream_t stream) {
-  std::lock_guard lock(mutex);
-  auto known = buffers.find(nameOf(stream));
-  if (known == buffers.end())
+void LentMemory::forgetOne(Device &device, cudaStream_t stream, Buffers &from) {
+  auto known = from.find(nameOf(stream));
+  if (known == from.end())
     return;
   // A buffer whose last use cannot be observed stays until the device is reset.
   if (known->second.pointer)
     static_cast<void>(retire(device, stream, known->second));
-  buffers.erase(known);
+  from.erase(known);
+}
+
+void LentMemory::forget(Device &device, cudaStream_t stream) {
+  std::lock_guard lock(mutex);
+  forgetOne(device, stream, buffers);
+  forgetOne(device, stream, words);
 }
 
 void LentMemory::freeAll(Device &device) {
@@ -91,11 +118,13 @@ void LentMemory::freeAll(Device &device) {
     static_cast<void>(device.destroyEvent(old.event));
     static_cast<void>(device.free(old.buffer.pointer));
   }
-  for (const auto &[stream, buffer] : buffers)
-    if (buffer.pointer)
-      static_cast<void>(device.free(buffer.pointer));
+  for (Buffers *some : {&buffers, &words}) {
+    for (const auto &[stream, buffer] : *some)
+      if (buffer.pointer)
+        static_cast<void>(device.free(buffer.pointer));
+    some->clear();
+  }
   retired.clear();
-  buffers.clear();
   tooMany = std::numeric_limits<uint64_t>::max();
 }
 
@@ -111,7 +140,7 @@ void LentMemory::noteFreed() {
 
 bool LentMemory::giveBack(Device &device) {
   std::lock_guard lock(mutex);
-  if ((buffers.empty() && retired.empty()) || device.synchronize() != cudaSuccess)
+  if ((buffers.empty() && words.empty() && retired.empty()) || device.synchronize() != cudaSuccess)
     return false;
   freeAll(device);
   return true;
@@ -122,8 +151,9 @@ uint64_t LentMemory::heldBytes() {
   uint64_t bytes = 0;
   for (const Retired &old : retired)
     bytes += old.buffer.bytes;
-  for (const auto &[stream, buffer] : buffers)
-    bytes += buffer.bytes;
+  for (const Buffers *some : {&buffers, &words})
+    for (const auto &[stream, buffer] : *some)
+      bytes += buffer.bytes;
   return bytes;
 }
 

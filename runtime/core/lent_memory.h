@@ -9,6 +9,9 @@
 // memory: tuning neither compares nor restores it, and it is returned when the program asks
 // for more than is left.
 //
+// Beside that, a stream has a word that is 0 whenever a launch begins: its blocks count by it, and
+// the last one sets it back.
+//
 //===----------------------------------------------------------------------===//
 #pragma once
 
@@ -48,6 +51,9 @@ public:
   /// that denote another stream in each thread.
   [[nodiscard]] std::optional<Loan> lend(Device &device, cudaStream_t stream, uint64_t bytes);
 
+  /// Lends the stream's word, in the same way.
+  [[nodiscard]] std::optional<Loan> lendWord(Device &device, cudaStream_t stream);
+
   /// Must be called before `stream` is destroyed.
   void forget(Device &device, cudaStream_t stream);
 
@@ -76,13 +82,17 @@ private:
     cudaEvent_t event;
   };
 
+  using Buffers = std::map<cudaStream_t, Buffer>;
+
   bool grow(Device &device, cudaStream_t stream, Buffer &buffer, uint64_t bytes);
+  void forgetOne(Device &device, cudaStream_t stream, Buffers &from);
   bool retire(Device &device, cudaStream_t stream, const Buffer &buffer);
   void freeRetired(Device &device);
   void freeAll(Device &device);
 
   std::mutex mutex;
-  std::map<cudaStream_t, Buffer> buffers;
+  Buffers buffers;
+  Buffers words; ///< each is 0 between launches
   std::vector<Retired> retired;
   uint64_t tooMany = std::numeric_limits<uint64_t>::max(); ///< bytes that it lacked
 };

@@ -9,6 +9,7 @@
 #include "runtime/image/block_steps.h"
 #include "runtime/image/grain_forms.h"
 #include "runtime/image/launch_limits.h"
+#include "runtime/image/ring_form.h"
 #include "runtime/image/thread_split.h"
 
 namespace regrain {
@@ -71,6 +72,23 @@ constexpr GrainRule copiesRules[] = {
        return sayIf(grain.words.contains("copies") && !hasTiles,
                     "copies=bulk needs staging=shared, staging=loops or staging=steps");
      }}};
+
+bool hasRings(const Grain &grain) {
+  auto staging = grain.words.find("staging");
+  return staging != grain.words.end() && staging->second == "steps";
+}
+
+constexpr GrainRule stagesRules[] = {
+    {RuleOrder::Parts, [](const Grain &grain) {
+       return sayIf(planesAhead(grain) != 1 && !(hasRings(grain) && grain.words.contains("copies")),
+                    "stages= needs staging=steps and copies=bulk");
+     }}};
+
+constexpr GrainRule dynamicSharedRules[] = {{RuleOrder::Parts, [](const Grain &grain) {
+                                               return sayIf(dynamicSharedOf(grain) &&
+                                                                !hasRings(grain),
+                                                            "dynamic-shared= needs staging=steps");
+                                             }}};
 
 constexpr GrainRule sharedRules[] = {
     {RuleOrder::Parts,
@@ -186,6 +204,31 @@ const GrainKey table[] = {
      .read = readTargetWord,
      .write = writeTargetWord,
      .rules = copiesRules},
+    {.name = stagesKey,
+     .examples = "stages=3",
+     .help = "With `staging=steps` and `copies=bulk`, so many planes are in work at a time, beside "
+             "those that a step reads again: the newest of them is read, and the others are copied "
+             "ahead.",
+     .absence = "2: one plane is copied ahead",
+     .step = KeyStep::Finish,
+     .least = 3,
+     .most = 8,
+     .read = readCodegen,
+     .write = writeCodegen,
+     .rules = stagesRules},
+    {.name = dynamicSharedKey,
+     .examples = "dynamic-shared=96",
+     .help = "With `staging=steps`, the rings lie in dynamic shared memory, of which a launched "
+             "block gets so many KiB. That may be more than the 48 KiB of static arrays. The "
+             "program uses none itself.",
+     .absence = "the rings are static arrays",
+     .step = KeyStep::Finish,
+     .guard = "on devices of which a block cannot have so much shared memory",
+     .least = 1,
+     .most = 227,
+     .read = readCodegen,
+     .write = writeCodegen,
+     .rules = dynamicSharedRules},
     {.name = "rows",
      .examples = "rows=registers rows=32",
      .help = "`registers`: what a thread reads again from global memory in later loops stays in "

@@ -9,6 +9,7 @@
 #include "runtime/image/block_steps.h"
 #include "runtime/image/grain_forms.h"
 #include "runtime/image/grain_spec.h"
+#include "runtime/image/in_step.h"
 #include "runtime/image/launch_limits.h"
 #include "runtime/image/slices.h"
 #include "runtime/image/thread_split.h"
@@ -142,6 +143,15 @@ constexpr GrainRule windowRules[] = {{RuleOrder::Steps, [](const Grain &grain) {
                                                          stepsOf(grain) == 1,
                                                      "window=ahead needs steps=");
                                       }}};
+
+//===-- in-step ------------------------------------------------------------===//
+
+constexpr GrainRule inStepRules[] = {
+    {RuleOrder::Steps, [](const Grain &grain) {
+       auto staging = grain.words.find("staging");
+       bool hasRings = staging != grain.words.end() && staging->second == "steps";
+       return sayIf(inStepOf(grain) && !hasRings, "in-step= needs staging=steps");
+     }}};
 
 //===-- guards -------------------------------------------------------------===//
 
@@ -305,6 +315,23 @@ const GrainKey table[] = {
      .read = readTargetWord,
      .write = writeTargetWord,
      .rules = windowRules},
+    {.name = inStepKey,
+     .examples = "in-step=256",
+     .help =
+         "With `staging=steps`, launched blocks wait for each other, so that they read an array "
+         "nearly in the order of its addresses: a step begins when all but so many of those "
+         "that lie before it have begun, step by step and in each by the numbers of launched "
+         "blocks. Nothing depends on the order, and a wait ends after some milliseconds.",
+     .absence = "each launched block runs its steps as it can",
+     .step = KeyStep::Finish,
+     .guard = "of which the device does not hold all launched blocks at once, in a capture, or for "
+              "`cudaStreamPerThread`",
+     .fields = "scratch_bytes scratch_offset",
+     .least = 1,
+     .most = 65536,
+     .read = readCodegen,
+     .write = writeCodegen,
+     .rules = inStepRules},
     {.name = "guards",
      .examples = "guards=joined",
      .help =

@@ -16,6 +16,10 @@ inline constexpr uint64_t lentAlignment = 256;
 /// enough memory for a sensible grid.
 inline constexpr uint64_t mostLent = 1 << 30;
 
+/// The attribute of an allocation that is one for all launched blocks. It is the only one of its
+/// kernel.
+inline constexpr llvm::StringLiteral ofLaunchAttribute = "grain.of_launch";
+
 /// Returns the bytes of the allocations before `end` in its block, or of all allocations if `end`
 /// is null, each with its alignment.
 [[nodiscard]] uint64_t lentBefore(BlocksOp blocks, LentOp end);

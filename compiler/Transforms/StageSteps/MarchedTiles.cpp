@@ -22,15 +22,35 @@ static constexpr int64_t mostRounds = 16; ///< copies of a thread, of one plane
 /// The smallest pages that a device has, in bytes.
 static constexpr int64_t pageBytes = 4096;
 
-MarchSearch::MarchSearch(grain::KernelOp kernel, bool inBulk)
-    : kernel(kernel), inBulk(inBulk), threads(kernel.blocks().threads()), accesses(kernel),
+/// Returns the shared memory beside the rings that counts with them.
+static uint64_t bytesBeside(grain::KernelOp kernel, const RingForm &form) {
+  if (form.dynamicBytes)
+    return 0;
+  return sharedBytesOf(kernel) + (form.inBulk ? bulkBytes * form.ahead : 0);
+}
+
+MarchSearch::MarchSearch(grain::KernelOp kernel, const RingForm &form)
+    : kernel(kernel), form(form), threads(kernel.blocks().threads()), accesses(kernel),
       forms(kernel), uniformity(kernel), recomputation(threads),
-      sharedBytes(sharedBytesOf(kernel) + (inBulk ? bulkBytes : 0)) {}
+      sharedBytes(bytesBeside(kernel, form)),
+      mostShared(form.dynamicBytes ? form.dynamicBytes : mostDeclaredShared) {}
 
 Filling MarchSearch::fillingOf(const March &march) {
   TilePlace whole = block;
   whole[stepDimension] = march.tiled.iterations;
   return {threads, whole, *march.addresses, forms, uniformity};
+}
+
+/// Returns the first operation that concerns the program's dynamic shared memory, or null.
+static Operation *findDynamicShared(grain::KernelOp kernel) {
+  Operation *found = nullptr;
+  kernel.walk([&](Operation *op) {
+    if (!isa<grain::DynamicSharedOp, grain::DynamicSharedSizeOp>(op))
+      return WalkResult::advance();
+    found = op;
+    return WalkResult::interrupt();
+  });
+  return found;
 }
 
 /// Determines the number of threads, and refuses what may keep threads from meeting.
@@ -41,6 +61,8 @@ std::optional<Refusal> MarchSearch::checkKernel() {
   llvm::copy(*known, block.begin());
   if (auto found = findHindrance(kernel))
     return none(found->first, found->second);
+  if (Operation *user = form.dynamicBytes ? findDynamicShared(kernel) : nullptr)
+    return none(user, "the program uses dynamic shared memory itself");
   return std::nullopt;
 }
 
@@ -133,17 +155,17 @@ static std::vector<LineLoads> linesOf(const Tile &tile,
 std::optional<StringRef> MarchSearch::addTile(Tile tile, March &march) {
   alignLines(tile, *march.addresses, alignmentOf(kernel, tile.base));
   TilePlace whole = fillingOf(march).block;
-  if (inBulk) {
+  if (form.inBulk) {
     if (std::optional<StringRef> objection = chooseBulk(tile, whole))
       return objection;
     closeUp(tile);
   }
   if (std::optional<StringRef> objection = objectionTo(tile, whole))
     return objection;
-  MarchedTile marched = {tile, tile, linesOf(tile, passing)};
+  MarchedTile marched = {tile, tile, linesOf(tile, passing), form.ahead};
   marched.plane.extent[stepDimension] = 1;
   uint64_t bytes = llvm::alignTo(sharedBytes, tile.arrayAlignment()) + marched.bytes();
-  if (bytes > mostDeclaredShared)
+  if (bytes > mostShared)
     return "the block's shared memory does not suffice";
   sharedBytes = bytes;
   march.tiles.push_back(std::move(marched));

@@ -9,6 +9,7 @@
 #include "compiler/Analysis/Reuse.h"
 #include "compiler/Refusal/Refuse.h"
 #include "compiler/Transforms/StageSteps/PlaneCopy.h"
+#include "compiler/Transforms/StageSteps/StageSteps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace regrain {
@@ -23,7 +24,7 @@ struct March {
 /// Finds what can be staged in a kernel. The object is valid until the kernel changes.
 class MarchSearch {
 public:
-  MarchSearch(grain::KernelOp kernel, bool inBulk);
+  MarchSearch(grain::KernelOp kernel, const RingForm &form);
 
   /// Chooses loads to stage. If there are none, returns what speaks against the first one.
   [[nodiscard]] std::optional<Refusal> find();
@@ -45,14 +46,15 @@ private:
   void addMarch(mlir::scf::ForOp loop);
 
   grain::KernelOp kernel;
-  bool inBulk; ///< rows are copied at once
+  RingForm form;
   grain::ThreadsOp threads;
   Accesses accesses;
   AffineForms forms;
   Uniformity uniformity;
   Recomputation recomputation;
   TilePlace block = {1, 1, 1, 1};
-  uint64_t sharedBytes; ///< of the kernel's arrays and the rings
+  uint64_t sharedBytes; ///< of the rings, and of the kernel's arrays beside them
+  uint64_t mostShared;
   std::vector<March> marches;
   llvm::SmallVector<StageableLoad> candidates;               ///< of one loop
   llvm::DenseMap<mlir::Operation *, PassingThreads> passing; ///< for each candidate

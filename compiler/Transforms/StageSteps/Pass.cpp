@@ -23,7 +23,8 @@ namespace {
 struct StageStepsPass : CleaningPass<impl::StageStepsBase<StageStepsPass>> {
   using CleaningPass::CleaningPass;
   void runOnOperation() override {
-    if (failed(settle(*this, getOperation(), stageSteps(getOperation(), bulk, patterns), required)))
+    RingForm form = {bulk, ahead, dynamicBytes};
+    if (failed(settle(*this, getOperation(), stageSteps(getOperation(), form, patterns), required)))
       signalPassFailure();
   }
 };

@@ -32,11 +32,12 @@ struct MarchedTile {
   Tile tile;  ///< of all steps
   Tile plane; ///< the same with one plane
   std::vector<LineLoads> loads;
+  int64_t ahead; ///< planes that are copied ahead
 
   /// Returns the number of planes that a step reads.
   [[nodiscard]] int64_t span() const;
-  /// Returns the number of planes in shared memory: those of a step, and the next one.
-  [[nodiscard]] int64_t places() const { return span() + 1; }
+  /// Returns the number of planes in shared memory: those of a step, and those ahead.
+  [[nodiscard]] int64_t places() const { return span() + ahead; }
   [[nodiscard]] int64_t planes() const { return tile.extent[stepDimension]; }
   /// Returns how far the last line goes beyond its distance from a next one, in elements.
   [[nodiscard]] int64_t tail() const;

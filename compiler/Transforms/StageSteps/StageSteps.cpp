@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Transforms/StageSteps/StageSteps.h"
 
+#include "compiler/DeviceIR/AddressSpaces.h"
 #include "compiler/DeviceIR/StagedName.h"
 #include "compiler/Transforms/CoarsenBlocks/CoarsenBlocks.h"
 #include "compiler/Transforms/StageLoads/TileMemory.h"
@@ -21,11 +22,12 @@ namespace {
 /// Gives one loop its rings.
 class StepStager {
 public:
-  StepStager(grain::ThreadsOp threads, const March &march, Filling filling)
-      : threads(threads), march(march), filling(std::move(filling)), loop(march.tiled.loop),
-        location(loop.getLoc()) {}
+  StepStager(grain::ThreadsOp threads, const March &march, const RingForm &form, Filling filling)
+      : threads(threads), march(march), form(form), filling(std::move(filling)),
+        loop(march.tiled.loop), location(loop.getLoc()) {}
 
-  void run();
+  /// Adds what the rings take of dynamic shared memory to `dynamicBytes`.
+  void run(uint64_t &dynamicBytes);
 
 private:
   Value constant(OpBuilder &builder, int64_t value) {
@@ -36,6 +38,7 @@ private:
                           .getResult()
                     : number;
   }
+  Value createRing(const MarchedTile &marched, uint64_t &dynamicBytes);
   Value createBuffer(OpBuilder &builder, const MarchedTile &marched, Value ring, Value number);
   void fill(OpBuilder &builder, const MarchedTile &marched, Value ring, Value number);
   void fillFirst(const MarchedTile &marched, Value ring);
@@ -44,12 +47,31 @@ private:
 
   grain::ThreadsOp threads;
   const March &march;
+  const RingForm &form;
   Filling filling;
   scf::ForOp loop;
   Location location;
 };
 
 } // namespace
+
+/// Creates the array of a ring, whose name says how many planes are copied ahead.
+Value StepStager::createRing(const MarchedTile &marched, uint64_t &dynamicBytes) {
+  std::string name = ringName.str();
+  if (form.ahead != 1)
+    name += (aheadInfix + Twine(form.ahead)).str();
+  if (!form.dynamicBytes)
+    return createTileArray(threads, marched.plane, name, marched.places(), marched.tail());
+  OpBuilder before = OpBuilder::atBlockBegin(threads->getBlock());
+  uint64_t alignment = marched.plane.arrayAlignment();
+  int32_t start = llvm::alignTo(dynamicBytes, alignment);
+  dynamicBytes = start + marched.bytes();
+  auto pointer = LLVM::LLVMPointerType::get(threads.getContext(), sharedSpace);
+  Value all = before.create<grain::DynamicSharedOp>(
+      location, pointer, name + (form.inBulk ? bulkSuffix.str() : std::string()), alignment);
+  return before.create<LLVM::GEPOp>(location, pointer, before.getI8Type(), all,
+                                    ArrayRef<LLVM::GEPArg>{start}, /*inbounds=*/true);
+}
 
 /// Creates the address of the place in the ring at which a plane lies.
 Value StepStager::createBuffer(OpBuilder &builder, const MarchedTile &marched, Value ring,
@@ -71,15 +93,16 @@ void StepStager::fill(OpBuilder &builder, const MarchedTile &marched, Value ring
 /// Creates the copies of the planes that the first step reads.
 void StepStager::fillFirst(const MarchedTile &marched, Value ring) {
   OpBuilder builder(loop);
-  auto planes = builder.create<scf::ForOp>(location, constant(builder, 0),
-                                           constant(builder, marched.span()), constant(builder, 1));
+  auto planes =
+      builder.create<scf::ForOp>(location, constant(builder, 0),
+                                 constant(builder, marched.places() - 1), constant(builder, 1));
   OpBuilder body(planes.getBody()->getTerminator());
   fill(body, marched, ring, planes.getInductionVar());
 }
 
-/// Creates the copy of the plane that the next step adds.
+/// Creates the copy of a plane that a later step adds.
 void StepStager::fillNext(OpBuilder &builder, const MarchedTile &marched, Value ring) {
-  Value next = after(builder, loop.getInductionVar(), marched.span());
+  Value next = after(builder, loop.getInductionVar(), marched.places() - 1);
   Value exists = builder.create<arith::CmpIOp>(location, arith::CmpIPredicate::ult, next,
                                                constant(builder, marched.planes()));
   auto branch = builder.create<scf::IfOp>(location, exists, /*withElseRegion=*/false);
@@ -106,39 +129,40 @@ void StepStager::redirect(OpBuilder &builder, const MarchedTile &marched, Value 
   }
 }
 
-void StepStager::run() {
+void StepStager::run(uint64_t &dynamicBytes) {
   OpBuilder builder = OpBuilder::atBlockBegin(loop.getBody());
   builder.create<grain::BarrierOp>(location, threads.getBody().getArguments());
   SmallVector<Value> rings;
   for (const MarchedTile &marched : march.tiles) {
-    rings.push_back(
-        createTileArray(threads, marched.plane, ringName, marched.places(), marched.tail()));
+    rings.push_back(createRing(marched, dynamicBytes));
     fillFirst(marched, rings.back());
     fillNext(builder, marched, rings.back());
   }
   for (auto [marched, ring] : llvm::zip_equal(march.tiles, rings))
     redirect(builder, marched, ring);
   loop->removeAttr(stepsAttribute);
+  loop->setAttr(ringsAttribute, builder.getUnitAttr());
 }
 
-static std::optional<Refusal> stage(grain::KernelOp kernel, bool inBulk,
+static std::optional<Refusal> stage(grain::KernelOp kernel, const RingForm &form,
                                     const FrozenRewritePatternSet &patterns) {
   if (failed(unrollInSteps(kernel, patterns)))
     return refuse(kernel, RefusalKind::InvalidResult, "the kernel cannot be simplified");
-  MarchSearch search(kernel, inBulk);
+  MarchSearch search(kernel, form);
   if (auto refusal = search.find())
     return refusal;
+  uint64_t dynamicBytes = 0;
   for (const March &march : search.chosen())
-    StepStager(kernel.blocks().threads(), march, search.fillingOf(march)).run();
+    StepStager(kernel.blocks().threads(), march, form, search.fillingOf(march)).run(dynamicBytes);
   return std::nullopt;
 }
 
-std::optional<Refusal> regrain::stageSteps(grain::KernelOp kernel, bool inBulk,
+std::optional<Refusal> regrain::stageSteps(grain::KernelOp kernel, const RingForm &form,
                                            const FrozenRewritePatternSet &patterns) {
   if (!kernel.blocks())
     return refuse(kernel, RefusalKind::AlreadyExpanded, "the kernel has several grains");
   OwningOpRef<grain::KernelOp> before = kernel.clone();
-  std::optional<Refusal> refusal = stage(kernel, inBulk, patterns);
+  std::optional<Refusal> refusal = stage(kernel, form, patterns);
   if (refusal)
     kernel.getBody().takeBody(before->getBody());
   return refusal;

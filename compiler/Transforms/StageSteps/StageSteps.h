@@ -14,7 +14,7 @@
 // The loop is one of a launched block over blocks of the program (`stepsAttribute` of
 // CoarsenBlocks.h). What all threads load in all steps is a tile (Tiles.h), of which the steps are
 // a dimension. A plane is the part of the tile at one place along it. The ring holds the planes
-// that a step reads and one more, which is copied meanwhile, so each plane is read from global
+// that a step reads and some more, which are copied meanwhile, so each plane is read from global
 // memory once. Which lines of a plane are copied, and from where to where, follows from the guards
 // of the loads, in each block (PlaneCopy.h): blocks at the ends of an array do not differ.
 //
@@ -32,9 +32,10 @@
 //   when it begins, and no atomic or volatile access. No thread waits for another one but at
 //   barriers, and nothing in the kernel may end the thread but its return.
 // - A plane is copied behind the barrier at which all threads have read what was in its place, and
-//   read behind the next.
+//   read behind the next, or behind a later one if several planes are copied ahead.
 // - The number of threads is known, and the rings and the kernel's own arrays fit into the shared
-//   memory that every kernel may declare.
+//   memory that every kernel may declare. If rings lie in dynamic shared memory, they fit into what
+//   the launch asks for, and the program uses none: its memory would begin at the same address.
 //
 // Inner loops of known length are unrolled before. Loads are staged if the loads of all threads are
 // half as many again as the elements of the tile. The transform is refused if there are none. It
@@ -51,9 +52,19 @@
 
 namespace regrain {
 
-/// Stages loads in the loops of `kernel` over steps: `inBulk` those alone of which whole rows can
-/// be copied at once. If it is refused, nothing has changed. `patterns` are those of the clean-up.
-[[nodiscard]] std::optional<Refusal> stageSteps(grain::KernelOp kernel, bool inBulk,
+/// The attribute of a loop over steps that reads from rings.
+inline constexpr llvm::StringLiteral ringsAttribute = "grain.rings";
+
+/// How rings are made.
+struct RingForm {
+  bool inBulk = false;       ///< only loads are staged of which whole rows can be copied at once
+  int64_t ahead = 1;         ///< planes that are copied ahead
+  uint64_t dynamicBytes = 0; ///< of dynamic shared memory, in which rings lie; 0: they are static
+};
+
+/// Stages loads in the loops of `kernel` over steps. If it is refused, nothing has changed.
+/// `patterns` are those of the clean-up.
+[[nodiscard]] std::optional<Refusal> stageSteps(grain::KernelOp kernel, const RingForm &form,
                                                 const mlir::FrozenRewritePatternSet &patterns);
 
 } // namespace regrain

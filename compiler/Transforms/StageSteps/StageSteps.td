@@ -16,6 +16,10 @@ def StageSteps : RefusablePass<"grain-stage-steps"> {
     test/Transforms/StageSteps.
   }];
   let options = [Option<"bulk", "bulk", "bool", /*default=*/"false", "copy whole rows at once">,
+                 Option<"ahead", "ahead", "uint32_t", /*default=*/"1",
+                        "planes that are copied ahead">,
+                 Option<"dynamicBytes", "dynamic-bytes", "uint64_t", /*default=*/"0",
+                        "dynamic shared memory in which the rings lie; 0: they are static">,
                  required];
   let dependentDialects = ["arith::ArithDialect", "LLVM::LLVMDialect", "scf::SCFDialect"];
 }

@@ -5,6 +5,13 @@
 // RUN: %regrain cc -O3 --targets=sm_90 --coarsen='star:block.z=16,shape=64x4x1,steps=16,staging=steps,copies=bulk,for.pointers=16,for.arg2=2n' -c %s -o %t.o
 // RUN: %regrain inspect --json %t.o | FileCheck %s --check-prefix=CODE
 //
+// Launched blocks wait for each other, and two planes are copied ahead, in dynamic shared memory. Each of both phases on
+// their way has a counter. The word of the launch is read, and counted, by the first thread.
+// RUN: %regrain cc -O3 --targets=compute_90 --coarsen='star:block.z=16,shape=64x4x1,steps=16,in-step=40,staging=steps,copies=bulk,stages=3,dynamic-shared=40,for.pointers=16,for.arg2=2n' --emit=ptx %s -o %t.step.ptx
+// RUN: FileCheck %s --check-prefix=STEP --implicit-check-not=fence.proxy.async.global < %t.step.ptx
+// RUN: %regrain cc -O3 --targets=sm_90 --coarsen='star:block.z=16,shape=64x4x1,steps=16,in-step=40,staging=steps,copies=bulk,stages=3,dynamic-shared=40,for.pointers=16,for.arg2=2n' -c %s -o %t.o
+// RUN: %regrain inspect --json %t.o | FileCheck %s --check-prefix=STEPCODE
+//
 // Before compute capability 9.0, a line is a loop of copies of 16 bytes.
 // RUN: %regrain cc -O3 --targets=compute_80 --coarsen='star:block.z=16,shape=64x4x1,steps=16,staging=steps,copies=bulk,for.pointers=16,for.arg2=2n' --emit=ptx %s -o %t.old.ptx
 // RUN: sed -n '/entry star__grain/,$p' %t.old.ptx | FileCheck %s --check-prefix=OLD --implicit-check-not=async.bulk
@@ -22,6 +29,20 @@
 
 // CODE: "id": "block.z=16,shape=64x4x1,steps=16,staging=steps,copies=bulk,for.arg2=2n,for.pointers=16"
 // CODE: "spill_store_bytes": 0
+
+// STEP: .extern .shared .align 128 .b8 [[RING:.*regrain_staged_ring_ahead2_bulk.*]][];
+// STEP: entry star__grain
+// STEP-COUNT-2: mbarrier.init.shared::cta.b64
+// STEP: fence.proxy.async.shared::cta;
+// STEP-NOT: fence
+// STEP: cp.async.bulk
+// STEP: ld.volatile.global.u32
+// STEP: bar.sync 0;
+// STEP: mbarrier.arrive.shared::cta.b64 _, [{{.*}}];
+// STEP: mbarrier.try_wait.parity.shared::cta.b64
+// STEP: atom{{.*}}.global.add.u32
+// STEPCODE: "id": "block.z=16,shape=64x4x1,steps=16,in-step=40,staging=steps,copies=bulk,stages=3,dynamic-shared=40,for.arg2=2n,for.pointers=16"
+// STEPCODE: "spill_store_bytes": 0
 
 // OLD: cp.async.cg.shared.global [{{.*}}], [{{.*}}], 16;
 // OLD: cp.async.wait_all;

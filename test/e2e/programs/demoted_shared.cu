@@ -19,7 +19,7 @@
 //
 // CHECK-NOT: refused
 // CHECK-DAG: mix({{.*}}): shared=global (asked for by REGRAIN_ALTERNATIVE), else original
-// CHECK-DAG: mix({{.*}}): shared=global does not run for this launch, because shared=global needs a buffer for the stream
+// CHECK-DAG: mix({{.*}}): shared=global does not run for this launch, because shared=global and in-step= need memory of the stream
 // CHECK: demoted_shared: ok
 // OK: shared=global
 // OK: demoted_shared: ok

@@ -16,7 +16,13 @@
 // RUN: %regrain cc --targets=cpu -O1 --coarsen='*star*:block.z=8,thread.y=4:contiguous,shape=32x8x1,steps=8,staging=steps,copies=bulk,for.pointers=16,for.arg2=2n,for.aliases=none' --coarsen='*plane*:block.y=6,shape=128x1x1,steps=6,staging=steps,copies=bulk,for.pointers=16,for.arg2=4n' --coarsen='*wave*:block.z=4,shape=64x2x1,slices=z,steps=4,staging=steps,for.pointers=16,for.arg3=4n' -o %t.bulk %s
 // RUN: env REGRAIN_VERBOSE=1 timeout 60 %t.bulk 2>&1 >%t.out | FileCheck %s --check-prefix=BULK
 // RUN: diff %t.original.out %t.out
+// RUN: %regrain cc --targets=cpu -O2 --coarsen='*star*:block.z=8,thread.y=4:contiguous,shape=32x8x1,steps=8,in-step=2,staging=steps,copies=bulk,stages=3,dynamic-shared=64,for.pointers=16,for.arg2=2n,for.aliases=none' --coarsen='*plane*:block.y=6,shape=64x1x1,steps=6,in-step=1,staging=steps,dynamic-shared=30' -o %t.step %s
+// RUN: env REGRAIN_VERBOSE=1 timeout 60 %t.step 2>&1 >%t.out | FileCheck %s --check-prefix=STEP
+// RUN: diff %t.original.out %t.out
 //
+// STEP-NOT: refused
+// STEP-DAG: star({{.*}}): block.z=8,thread.y=4:contiguous,shape=32x8x1,steps=8,in-step=2,staging=steps,copies=bulk,stages=3,dynamic-shared=64,{{.*}} (chosen when compiled)
+// STEP-DAG: plane({{.*}}): block.y=6,shape=64x1x1,steps=6,in-step=1,staging=steps,dynamic-shared=30 (chosen when compiled)
 // CHECK-NOT: refused
 // CHECK-DAG: star({{.*}}): block.z=8,shape=32x4x1,steps=8,staging=steps,for.aliases=none (chosen when compiled)
 // CHECK-DAG: plane({{.*}}): block.y=6,shape=64x1x1,steps=6,staging=steps (chosen when compiled)

@@ -92,6 +92,33 @@ TEST_F(LentMemoryOfCpu, OfADestroyedStream_IsNotFreedBeforeItsWorkEnds) {
   lent.forget(*device, second);
 }
 
+TEST_F(LentMemoryOfCpu, AWordIsZeroAndTheStreamsOwn) {
+  auto lendWord = [&](cudaStream_t stream) {
+    std::optional<LentMemory::Loan> loan = lent.lendWord(*device, stream);
+    return loan ? loan->address() : nullptr;
+  };
+  void *word = lendWord(first), *buffer = lend(first, 256);
+  ASSERT_TRUE(word);
+  EXPECT_NE(word, buffer);
+  EXPECT_NE(word, lendWord(second));
+  EXPECT_EQ(word, lendWord(first));
+  uint32_t value = 1;
+  ASSERT_EQ(device->synchronizeStream(first), cudaSuccess);
+  ASSERT_EQ(device->copy(&value, sizeof value, word, sizeof value, {sizeof value, 1},
+                         cudaMemcpyDeviceToHost, nullptr, /*async=*/false),
+            cudaSuccess);
+  EXPECT_EQ(value, 0u);
+  EXPECT_EQ(lent.heldBytes(), 3 * 256u);
+  block(first);
+  lent.forget(*device, first);
+  EXPECT_TRUE(lend(second, 256));
+  EXPECT_TRUE(isAllocated(word)) << "its stream is at work";
+  isReleased = true;
+  EXPECT_TRUE(lent.giveBack(*device));
+  EXPECT_FALSE(isAllocated(word));
+  EXPECT_EQ(lent.heldBytes(), 0u);
+}
+
 TEST_F(LentMemoryOfCpu, MoreThanItsShareIsRefused) {
   size_t freeBytes = 0, totalBytes = 0;
   ASSERT_EQ(device->memoryInfo(freeBytes, totalBytes), cudaSuccess);

@@ -7,7 +7,9 @@
 #include "runtime/image/thread_split.h"
 
 #include "runtime/image/grain_keys.h"
+#include "runtime/image/in_step.h"
 #include "runtime/image/max_resident.h"
+#include "runtime/image/ring_form.h"
 
 #include <gtest/gtest.h>
 
@@ -104,8 +106,8 @@ TEST(GrainSpec, Errors_NameTheWrongPiece) {
   EXPECT_EQ(errorOf("block.w=2"), "'block.w=2': there is no dimension 'w'; use x, y or z");
   EXPECT_EQ(errorOf("warp.x=2"),
             "'warp.x=2' names none of variant, block, thread, fuse, shape, "
-            "slices, steps, window, guards, iterations, split, shared, banks, exchange, "
-            "staging, copies, rows, stores, addresses, "
+            "slices, steps, window, in-step, guards, iterations, split, shared, banks, exchange, "
+            "staging, copies, stages, dynamic-shared, rows, stores, addresses, "
             "bound, registers, blocks-per-sm, unroll, branches, loads, "
             "prefetch, arithmetic, sums, assembler, compiler, max-resident and for");
   EXPECT_EQ(errorOf("block.x"), "'block.x' has no '='");
@@ -223,8 +225,8 @@ TEST(GrainSpec, Contradictions_AreNamed) {
             "'block.x=2,control': control cannot be combined with other pieces");
   EXPECT_EQ(errorOf("control=1"),
             "'control=1' names none of variant, block, thread, fuse, shape, "
-            "slices, steps, window, guards, iterations, split, shared, banks, exchange, "
-            "staging, copies, rows, stores, addresses, "
+            "slices, steps, window, in-step, guards, iterations, split, shared, banks, exchange, "
+            "staging, copies, stages, dynamic-shared, rows, stores, addresses, "
             "bound, registers, blocks-per-sm, unroll, branches, loads, "
             "prefetch, arithmetic, sums, assembler, compiler, max-resident and for");
   EXPECT_EQ(
@@ -299,6 +301,21 @@ TEST(GrainSpec, Contradictions_AreNamed) {
   }
   EXPECT_EQ(toString(parsed("staging=steps,copies=bulk,steps=4,shape=32x4x1,block.z=4")),
             "block.z=4,shape=32x4x1,steps=4,staging=steps,copies=bulk");
+  EXPECT_EQ(toString(parsed("dynamic-shared=96,in-step=40,stages=3,staging=steps,copies=bulk,"
+                            "steps=4,shape=32x4x1,block.z=4")),
+            "block.z=4,shape=32x4x1,steps=4,in-step=40,staging=steps,copies=bulk,stages=3,"
+            "dynamic-shared=96");
+  EXPECT_EQ(inStepOf(parsed("block.z=4,steps=4,staging=steps,in-step=40")), 40u);
+  EXPECT_EQ(dynamicSharedOf(parsed("block.z=4,steps=4,staging=steps,dynamic-shared=96")), 98304u);
+  EXPECT_EQ(planesAhead(parsed("block.z=4,steps=4,staging=steps,copies=bulk,stages=3")), 2u);
+  EXPECT_EQ(planesAhead(parsed("block.z=4,steps=4,staging=steps,copies=bulk")), 1u);
+  EXPECT_EQ(errorOf("block.z=4,steps=4,in-step=40"),
+            "'block.z=4,steps=4,in-step=40': in-step= needs staging=steps");
+  EXPECT_EQ(errorOf("block.z=4,steps=4,staging=steps,stages=3"),
+            "'block.z=4,steps=4,staging=steps,stages=3': stages= needs staging=steps and "
+            "copies=bulk");
+  EXPECT_EQ(errorOf("block.z=4,steps=4,dynamic-shared=96"),
+            "'block.z=4,steps=4,dynamic-shared=96': dynamic-shared= needs staging=steps");
   EXPECT_EQ(toString(parsed("rows=32,split=16,shape=64")), "shape=64x1x1,split=16,rows=32");
   EXPECT_EQ(keptElements(parsed("shape=64,split=16,rows=32")), 32u);
   EXPECT_EQ(keptElements(parsed("rows=registers")), 0u);

@@ -55,7 +55,8 @@ bool hideRowPointers(Function &function) {
         if (auto step = stepOf(phi); step.first)
           byStep[step].push_back(&phi);
     for (auto &[step, pointers] : byStep)
-      for (PHINode *pointer : pointers.size() > 1 ? pointers : SmallVector<PHINode *>()) {
+      for (PHINode *pointer :
+           pointers.size() > 1 || step.second > 1 ? pointers : SmallVector<PHINode *>()) {
         auto *hidden = new FreezeInst(pointer, hiddenName, block.getFirstInsertionPt());
         pointer->replaceUsesWithIf(hidden, [&](Use &use) { return use.getUser() != hidden; });
         isChanged = true;

@@ -11,8 +11,11 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+#include <utility>
 
 using namespace llvm;
 
@@ -28,12 +31,13 @@ constexpr unsigned mostRows = 4; ///< that step by pointers, each of which takes
 /// Rewrites the indices of one loop.
 class RowWidener {
 public:
-  RowWidener(const Loop &loop, bool usesPointers) : loop(loop), usesPointers(usesPointers) {}
+  RowWidener(const Loop &loop, ScalarEvolution &evolution, bool usesPointers)
+      : loop(loop), evolution(evolution), usesPointers(usesPointers) {}
 
   bool run() {
     SmallVector<SExtInst *> extensions = findIndices();
     if (extensions.empty())
-      return widenElements();
+      return widenElements() || (usesPointers && stepAlongWideRow());
     bool isOne = extensions.size() == 1;
     size_t rows = isOne ? extensions.front()->getNumUses() : extensions.size();
     if (usesPointers && rows > 1 && rows <= mostRows && stepByPointers(extensions))
@@ -232,7 +236,7 @@ private:
 
   /// Replaces an address by a pointer of the loop.
   void stepByPointer(GetElementPtrInst &address, const SExtInst &extension) {
-    BasicBlock *before = loop.getLoopPredecessor(), *latch = loop.getLoopLatch();
+    BasicBlock *before = loop.getLoopPredecessor();
     Value *index = extension.getOperand(0);
     PHINode *counter = counterOf(index);
     IRBuilder<> builder(before->getTerminator());
@@ -243,12 +247,53 @@ private:
         address.getDataLayout().getTypeAllocSize(address.getSourceElementType()).getFixedValue();
     Value *step = builder.CreateMul(builder.CreateSExt(stepOf(index), builder.getInt64Ty()),
                                     builder.getInt64(size * uint64_t(strideOf(*counter))));
+    replaceByPointer(address, *start, *step);
+  }
+
+  void replaceByPointer(GetElementPtrInst &address, Value &start, Value &step) {
+    BasicBlock *latch = loop.getLoopLatch();
     PHINode *pointer = PHINode::Create(address.getType(), 2, "row", loop.getHeader()->begin());
-    builder.SetInsertPoint(latch->getTerminator());
-    pointer->addIncoming(start, before);
-    pointer->addIncoming(builder.CreatePtrAdd(pointer, step), latch);
+    IRBuilder<> builder(latch->getTerminator());
+    pointer->addIncoming(&start, loop.getLoopPredecessor());
+    pointer->addIncoming(builder.CreatePtrAdd(pointer, &step), latch);
     address.replaceAllUsesWith(pointer);
     address.eraseFromParent();
+  }
+
+  /// Returns how the address steps, if that is from row to row by an index of 64 bits.
+  const SCEVAddRecExpr *wideRow(GetElementPtrInst &address) const {
+    if (!address.getType()->isPointerTy() || !loop.isLoopInvariant(address.getPointerOperand()))
+      return nullptr;
+    auto *place = dyn_cast<SCEVAddRecExpr>(evolution.getSCEV(&address));
+    return place && place->getLoop() == &loop && place->isAffine() &&
+                   !isa<SCEVConstant>(place->getStepRecurrence(evolution))
+               ? place
+               : nullptr;
+  }
+
+  /// Lets a pointer step with a loop within another one, if it has one such address. Numbers of 64
+  /// bits that wrap around are those of the address as well.
+  bool stepAlongWideRow() {
+    BasicBlock *before = loop.getLoopPredecessor();
+    if (!loop.getParentLoop() || !before || !loop.getLoopLatch())
+      return false;
+    GetElementPtrInst *row = nullptr;
+    for (BasicBlock *block : loop.blocks())
+      for (Instruction &instruction : *block)
+        if (auto *address = dyn_cast<GetElementPtrInst>(&instruction); address && wideRow(*address))
+          if (std::exchange(row, address))
+            return false;
+    if (!row)
+      return false;
+    const SCEVAddRecExpr *place = wideRow(*row);
+    const SCEV *step = place->getStepRecurrence(evolution);
+    Instruction *end = before->getTerminator();
+    SCEVExpander expander(evolution, row->getDataLayout(), "row");
+    if (!expander.isSafeToExpandAt(place->getStart(), end) || !expander.isSafeToExpandAt(step, end))
+      return false;
+    Value *start = expander.expandCodeFor(place->getStart(), row->getType(), end);
+    replaceByPointer(*row, *start, *expander.expandCodeFor(step, step->getType(), end));
+    return true;
   }
 
   /// Returns the index in 64 bits for one number of the counter.
@@ -265,6 +310,7 @@ private:
   }
 
   const Loop &loop;
+  ScalarEvolution &evolution;
   bool usesPointers;
   bool stepsByElements = false; ///< the counter itself is a row
   SmallDenseMap<const PHINode *, PHINode *, 4> wideCounters;
@@ -280,7 +326,7 @@ PreservedAnalyses WidenRowIndices::run(Function &function, FunctionAnalysisManag
   bool isChanged = false;
   for (const Loop *loop : loops.getLoopsInPreorder())
     if (loop->isInnermost() && !evolution.getSmallConstantTripCount(loop))
-      isChanged |= RowWidener(*loop, usesPointers).run();
+      isChanged |= RowWidener(*loop, evolution, usesPointers).run();
   return flowPreserved(isChanged);
 }
 

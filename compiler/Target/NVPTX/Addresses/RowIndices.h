@@ -25,6 +25,10 @@ namespace regrain::nvptx {
 /// So do up to four addresses of one index, as of several arrays: LLVM would hold a base of each
 /// array for each access of the unrolled loop.
 ///
+/// In a loop within another one, the only address that goes from row to row by an index of 64 bits
+/// becomes such a pointer: a base for each access of the unrolled loop would be multiplied anew
+/// each time.
+///
 /// In a loop with conditions but no rows, `b[column + k]` is such an index as well: LLVM forgets
 /// that the sum does not overflow, and each access of the unrolled loop forms its own address. A
 /// counter of 64 bits then steps beside that of 32, which the conditions ask. No more than four

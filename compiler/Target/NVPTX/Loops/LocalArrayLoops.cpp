@@ -140,36 +140,35 @@ private:
         instructions += sizeOfAssembly(instruction).value_or(1);
         if (instructions * trips > mostInstructions)
           return false;
-        if (countsThroughArray)
-          continue;
-        if (auto *address = dyn_cast<GetElementPtrInst>(&instruction))
-          countsThroughArray = countsThroughRegisters(*address, loop, results);
-        else if (auto *phi = dyn_cast<PHINode>(&instruction))
-          countsThroughArray = stepsThroughRegisters(*phi, results);
+        if (!countsThroughArray)
+          if (const AllocaInst *array = arrayCountedBy(instruction, loop, evolution))
+            countsThroughArray = CountedValues(evolution, results.LI).becomesRegisters(*array);
       }
     return countsThroughArray;
   }
 
-  /// LLVM makes pointers to both places of the counter of two iterations.
-  static bool stepsThroughRegisters(const PHINode &phi, LoopStandardAnalysisResults &results) {
-    const AllocaInst *array =
-        phi.getType()->isPointerTy() ? smallArray(phi.getIncomingValue(0)) : nullptr;
-    return array &&
-           all_of(phi.incoming_values(),
-                  [&](const Use &place) { return smallArray(place) == array; }) &&
-           CountedValues(results.SE, results.LI).becomesRegisters(*array);
+  /// Returns the small array in which the instruction is another place in each iteration;
+  /// otherwise null.
+  static const AllocaInst *arrayCountedBy(const Instruction &instruction, const Loop &loop,
+                                          ScalarEvolution &evolution) {
+    if (auto *address = dyn_cast<GetElementPtrInst>(&instruction)) {
+      bool changes = any_of(address->indices(), [&](const Use &index) {
+        return !evolution.isLoopInvariant(evolution.getSCEV(index), &loop);
+      });
+      return changes ? smallArray(address->getPointerOperand()) : nullptr;
+    }
+    auto *phi = dyn_cast<PHINode>(&instruction);
+    bool isPlace = phi && phi->getType()->isPointerTy() && phi->getParent() == loop.getHeader();
+    return isPlace ? smallArrayOf(*phi) : nullptr;
   }
 
-  static bool countsThroughRegisters(const GetElementPtrInst &address, const Loop &loop,
-                                     LoopStandardAnalysisResults &results) {
-    ScalarEvolution &evolution = results.SE;
-    const AllocaInst *array = smallArray(address.getPointerOperand());
-    return array &&
-           any_of(address.indices(),
-                  [&](const Use &index) {
-                    return !evolution.isLoopInvariant(evolution.getSCEV(index), &loop);
-                  }) &&
-           CountedValues(evolution, results.LI).becomesRegisters(*array);
+  /// Returns the array to which the phi points, as it does in a loop with two iterations, whose
+  /// places LLVM computes in front of it.
+  static const AllocaInst *smallArrayOf(const PHINode &phi) {
+    const AllocaInst *array = smallArray(phi.getIncomingValue(0));
+    bool isCommon =
+        all_of(phi.incoming_values(), [&](const Use &place) { return smallArray(place) == array; });
+    return isCommon ? array : nullptr;
   }
 };
 

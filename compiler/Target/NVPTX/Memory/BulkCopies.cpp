@@ -29,6 +29,7 @@ using namespace regrain::nvptx;
 namespace {
 
 constexpr unsigned leastCapability = 90;
+constexpr unsigned counterBytes = 8;
 
 using Copies = SmallVector<MemCpyInst *>;
 
@@ -114,6 +115,7 @@ public:
   void run(ArrayRef<MemCpyInst *> copies);
 
 private:
+  Value *counterOf(IRBuilder<> &builder, Value *number);
   CallInst *call(IRBuilder<> &builder, Type *result, StringRef text, StringRef constraints,
                  ArrayRef<Value *> operands);
   void start();
@@ -123,9 +125,10 @@ private:
 
   Function &function;
   Type *word;
-  Value *counter = nullptr; ///< its address in shared memory
-  Value *isFirst = nullptr; ///< whether this is the first thread of the block
-  AllocaInst *phase = nullptr;
+  unsigned ahead = 1;          ///< phases that may be on their way at a time, each with a counter
+  Value *counters = nullptr;   ///< their address in shared memory
+  Value *isFirst = nullptr;    ///< whether this is the first thread of the block
+  AllocaInst *phase = nullptr; ///< the number of the phase that has not begun to end
 };
 
 CallInst *BulkCopier::call(IRBuilder<> &builder, Type *result, StringRef text,
@@ -141,16 +144,25 @@ CallInst *BulkCopier::call(IRBuilder<> &builder, Type *result, StringRef text,
   return made;
 }
 
-/// Creates the counter where the kernel begins.
+/// Creates the address of a phase's counter.
+Value *BulkCopier::counterOf(IRBuilder<> &builder, Value *number) {
+  if (ahead == 1)
+    return counters;
+  Value *index = builder.CreateURem(number, builder.getInt32(ahead));
+  return builder.CreateAdd(counters, builder.CreateMul(index, builder.getInt32(counterBytes)));
+}
+
+/// Creates the counters where the kernel begins.
 void BulkCopier::start() {
   Module &module = *function.getParent();
   IRBuilder<> builder(&*function.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
   Type *wide = builder.getInt64Ty();
+  Type *all = ahead == 1 ? wide : ArrayType::get(wide, ahead);
   auto *variable = new GlobalVariable(
-      module, wide, /*isConstant=*/false, GlobalValue::InternalLinkage, UndefValue::get(wide),
+      module, all, /*isConstant=*/false, GlobalValue::InternalLinkage, UndefValue::get(all),
       counterName, nullptr, GlobalValue::NotThreadLocal, sharedSpace);
-  variable->setAlignment(Align(8));
-  counter = builder.CreatePtrToInt(variable, word);
+  variable->setAlignment(Align(counterBytes));
+  counters = builder.CreatePtrToInt(variable, word);
   phase = builder.CreateAlloca(word, module.getDataLayout().getAllocaAddrSpace());
   builder.CreateStore(builder.getInt32(0), phase);
   Value *coordinates = builder.getInt32(0);
@@ -160,12 +172,17 @@ void BulkCopier::start() {
   isFirst = builder.CreateIsNull(coordinates);
   Instruction *barrier = builder.CreateIntrinsic(Intrinsic::nvvm_barrier0, {}, {});
   IRBuilder<> first(SplitBlockAndInsertIfThen(isFirst, barrier, /*Unreachable=*/false));
-  call(first, first.getVoidTy(), "mbarrier.init.shared::cta.b64 [$0], 1;", "r", {counter});
+  for (unsigned number = 0; number < ahead; ++number)
+    call(first, first.getVoidTy(), "mbarrier.init.shared::cta.b64 [$0], 1;", "r",
+         {counterOf(first, first.getInt32(number))});
   call(first, first.getVoidTy(), "fence.proxy.async.shared::cta;", "", {});
 }
 
-/// Returns the pointer through which a store or an asynchronous copy writes, or null.
+/// Returns the pointer through which a store, an atomic operation or an asynchronous copy writes,
+/// or null.
 const Value *writtenBy(const Instruction &instruction) {
+  if (const auto *atomic = dyn_cast<AtomicRMWInst>(&instruction))
+    return atomic->getPointerOperand();
   const auto *call = dyn_cast<IntrinsicInst>(&instruction);
   return call && nameOf(*call).starts_with("llvm.nvvm.cp.async.c")
              ? call->getArgOperand(0)
@@ -209,6 +226,7 @@ void BulkCopier::replace(MemCpyInst &copy, bool isFenced) {
   Value *bytes = builder.CreateZExtOrTrunc(copy.getLength(), word);
   Value *to = builder.CreatePtrToInt(copy.getRawDest(), word);
   Value *from = builder.CreateAddrSpaceCast(copy.getRawSource(), builder.getPtrTy(globalSpace));
+  Value *counter = counterOf(builder, builder.CreateLoad(word, phase));
   if (isFenced)
     call(builder, none, "fence.proxy.async.shared::cta;", "", {});
   call(builder, none, "mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [$0], $1;", "r,r",
@@ -221,14 +239,22 @@ void BulkCopier::replace(MemCpyInst &copy, bool isFenced) {
 
 void BulkCopier::waitBehind(Instruction &barrier) {
   Instruction *rest = barrier.getNextNode();
+  Value *number = IRBuilder<>(rest).CreateLoad(word, phase);
   IRBuilder<> first(SplitBlockAndInsertIfThen(isFirst, rest, /*Unreachable=*/false));
-  call(first, first.getVoidTy(), "mbarrier.arrive.shared::cta.b64 _, [$0];", "r", {counter});
+  call(first, first.getVoidTy(), "mbarrier.arrive.shared::cta.b64 _, [$0];", "r",
+       {counterOf(first, number)});
   BasicBlock *before = rest->getParent();
   BasicBlock *behind = before->splitBasicBlock(rest->getIterator());
   auto *loop = BasicBlock::Create(function.getContext(), "wait", &function, behind);
   before->getTerminator()->eraseFromParent();
   IRBuilder<> builder(before);
-  Value *parity = builder.CreateLoad(word, phase);
+  Value *awaited = number, *round = number;
+  if (ahead != 1) {
+    awaited =
+        builder.CreateBinaryIntrinsic(Intrinsic::usub_sat, number, builder.getInt32(ahead - 1));
+    round = builder.CreateUDiv(awaited, builder.getInt32(ahead));
+  }
+  Value *counter = counterOf(builder, awaited), *parity = builder.CreateAnd(round, 1);
   builder.CreateBr(loop);
   builder.SetInsertPoint(loop);
   Value *isDone =
@@ -236,7 +262,7 @@ void BulkCopier::waitBehind(Instruction &barrier) {
            "=b,r,r", {counter, parity});
   builder.CreateCondBr(isDone, behind, loop);
   builder.SetInsertPoint(behind, behind->getFirstInsertionPt());
-  builder.CreateStore(builder.CreateXor(parity, 1), phase);
+  builder.CreateStore(builder.CreateAdd(number, builder.getInt32(1)), phase);
 }
 
 void BulkCopier::run(ArrayRef<MemCpyInst *> copies) {
@@ -247,6 +273,11 @@ void BulkCopier::run(ArrayRef<MemCpyInst *> copies) {
     barriers.insert(behind.begin(), behind.end());
     fenced.push_back(followsWrites(*copy));
   }
+  // Behind several barriers, phases would not be counted by the steps of one loop.
+  if (barriers.size() == 1)
+    ahead = aheadOf(copies.front()->getRawDest());
+  for (MemCpyInst *copy : copies)
+    ahead = std::min(ahead, aheadOf(copy->getRawDest()));
   start();
   for (auto [copy, isFenced] : zip(copies, fenced))
     replace(*copy, isFenced);

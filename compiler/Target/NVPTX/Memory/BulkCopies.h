@@ -8,12 +8,17 @@
 //   ...                           ...
 //   barrier                       barrier
 //                                 if (thread == 0) mbarrier.arrive [counter]
-//                                 while (!mbarrier.try_wait.parity [counter], phase) {}
-//                                 phase ^= 1
+//                                 while (!mbarrier.try_wait.parity [counter], phase & 1) {}
+//                                 ++phase
 //
 // The counter is one word in shared memory. The first thread makes it when the kernel begins, and a
 // barrier follows. A phase of the counter ends when that thread has arrived, and all bytes that
 // were expected have been copied.
+//
+// If threads read what is copied by N barriers later (aheadInfix), N counters take turns, and
+// threads wait behind a barrier for the phase that is N - 1 barriers older; behind the first
+// barriers, for the first phase. That needs one barrier at which all threads wait, in a loop, and
+// otherwise N is taken for 1.
 //
 // Legality.
 // - The array is one whose name says so (bulkSuffix). Addresses and sizes are multiples of 16, and
@@ -26,7 +31,8 @@
 // - A thread expects its bytes before it comes to that barrier, and the first thread arrives behind
 //   it. So no phase ends before all of its bytes are expected.
 // - A phase ends behind the next barrier, at which all threads have seen the end of the one before.
-//   So the parity of a phase tells it from all that a thread may still wait for.
+//   So the parity of a phase tells it from all that a thread may still wait for. With N counters,
+//   that holds of the phases of each counter, which are N barriers apart.
 // - What threads may have written into the array by themselves is ordered before copies that come
 //   later by a fence in front of these. It costs as much as waiting for all copies of elements.
 //   Reads need none.

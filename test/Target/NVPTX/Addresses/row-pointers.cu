@@ -267,3 +267,23 @@ extern "C" __global__ void moved_by_condition(const float *a, float *out, int en
   }
   out[threadIdx.x] = sum;
 }
+
+// So does an inner loop whose index has 64 bits, in which one pointer takes all steps of an unrolled iteration.
+// CHECK-LABEL: .entry windows(
+// CHECK: ld.global.nc.f32 %f{{[0-9]+}}, {{.}}[[FIRST:%rd[0-9]+]]];
+// CHECK: add.s64 [[SECOND:%rd[0-9]+]], [[FIRST]], [[ROW:%rd[0-9]+]];
+// CHECK: add.s64 [[THIRD:%rd[0-9]+]], [[SECOND]], [[ROW]];
+// CHECK: add.s64 [[FOURTH:%rd[0-9]+]], [[THIRD]], [[ROW]];
+// CHECK: ret;
+extern "C" __global__ void windows(const float *__restrict__ in, float *out, long channels, long height, long width,
+                                   long size) {
+  for (long at = threadIdx.x; at < channels * width; at += blockDim.x) {
+    long channel = at / width, x = at % width;
+    float sum = 0;
+    for (long c = max(channel - size, 0l); c < min(channel + size, channels); ++c) {
+      float number = in[c * height * width + x];
+      sum += number * number;
+    }
+    out[at] = sum;
+  }
+}

@@ -274,23 +274,22 @@ __global__ void steps(float *out, const float *in, int count) {
     out[i] = sums[i / 4][i % 4];
 }
 
-// Of a loop of two iterations, LLVM makes a choice between two pointers.
-// CHECK-LABEL: .entry _Z5gatedPfPKf(
+// LLVM computes both places of a loop with two iterations in front of it, so that no index changes.
+// CHECK-LABEL: .entry _Z4rowsPfPKf(
+// CHECK-NOT: .local
+// CHECK-COUNT-16: ex2.approx
 // CHECK-NOT: .local
 // CHECK: ret;
-struct alignas(16) Eight {
+struct alignas(32) Row {
   float data[8];
 };
-__global__ void gated(float *out, const float *in) {
-  Eight values[2], gates[2], results[2];
-  for (int k = 0; k < 2; ++k) {
-    int at = (k * 256 + threadIdx.x) * 8;
-    values[k] = *reinterpret_cast<const Eight *>(&in[at]);
-    gates[k] = *reinterpret_cast<const Eight *>(&in[at + 65536]);
-  }
+__global__ void rows(float *out, const float *in) {
+  Row read[2], result[2];
+  for (int k = 0; k < 2; ++k)
+    read[k] = reinterpret_cast<const Row *>(in)[k * 512 + threadIdx.x];
   for (int k = 0; k < 2; ++k)
     for (int i = 0; i < 8; ++i)
-      results[k].data[i] = values[k].data[i] * (1 + erff(gates[k].data[i] * 0.7f));
+      result[k].data[i] = read[k].data[i] * erff(read[k].data[i]);
   for (int k = 0; k < 2; ++k)
-    *reinterpret_cast<Eight *>(&out[(k * 256 + threadIdx.x) * 8]) = results[k];
+    reinterpret_cast<Row *>(out)[k * 512 + threadIdx.x] = result[k];
 }
