@@ -19,6 +19,7 @@
 #include "compiler/Target/NVPTX/BackEnd/DescendingLoops.h"
 #include "compiler/Target/NVPTX/BackEnd/EqualInstructions.h"
 #include "compiler/Target/NVPTX/BackEnd/HeldValues.h"
+#include "compiler/Target/NVPTX/BackEnd/LocalFrames.h"
 #include "compiler/Target/NVPTX/BackEnd/LoopStarts.h"
 #include "compiler/Target/NVPTX/BackEnd/VariableOrder.h"
 #include "compiler/Target/NVPTX/Chip/Occupancy.h"
@@ -161,6 +162,7 @@ static bool addCodeGenerator(legacy::PassManager &passes, LLVMTargetMachine &mac
   config->setInitialized();
   passes.add(createMarkStreamed());
   if (machine.getOptLevel() != CodeGenOptLevel::None) {
+    passes.add(createUseLocalFrames());
     passes.add(createJumpToTrueSides());
     passes.add(createReadSizesFirst());
   }
