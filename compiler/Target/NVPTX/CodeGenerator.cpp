@@ -24,6 +24,7 @@
 #include "compiler/Target/NVPTX/BackEnd/VariableOrder.h"
 #include "compiler/Target/NVPTX/Chip/Occupancy.h"
 #include "compiler/Target/NVPTX/ControlFlow/Predicates.h"
+#include "compiler/Target/NVPTX/ControlFlow/SelectedDoubles.h"
 #include "compiler/Target/NVPTX/Loops/CountedLoops.h"
 #include "compiler/Target/NVPTX/Loops/LoopCounters.h"
 #include "compiler/Target/NVPTX/Memory/AtomicPairs.h"
@@ -144,6 +145,7 @@ static bool addCodeGenerator(legacy::PassManager &passes, LLVMTargetMachine &mac
     config->insertPass(&StackProtector::ID, createCountDown());
     config->insertPass(&StackProtector::ID,
                        createJoinByteProducts(capabilityOf(machine.getTargetCPU())));
+    config->insertPass(&StackProtector::ID, createBranchOverDoubles());
     // It has no effect here (LoopGate), and strength reduction follows it.
     std::unique_ptr<Pass> before(createCanonicalizeFreezeInLoopsPass());
     config->insertPass(before->getPassID(), createHideRowPointers());
