@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "fuzz/Printer.h"
+
+#include "fuzz/Conversions.h"
 #include "fuzz/Data.h"
 #include "fuzz/LaunchWait.h"
 #include "fuzz/StatementPrinter.h"
@@ -179,12 +181,10 @@ std::string printPrelude() {
   std::string constants;
   for (uint32_t i = 0; i < tableElements; ++i)
     constants += formatv("{0}{1}u", i ? ", " : "", initialWord(bufferCount + 1, i));
-  return formatv(R"(#include <cooperative_groups.h>
-#include <cooperative_groups/reduce.h>
-#include <cooperative_groups/scan.h>
-#include <cuda_bf16.h>
-#include <cuda_fp16.h>
-struct Argument {{ unsigned a; float f; unsigned table[{0}]; };
+  std::string headers = "#include <cooperative_groups.h>\n#include <cooperative_groups/reduce.h>\n"
+                        "#include <cooperative_groups/scan.h>\n";
+  return headers + printConversions() +
+         formatv(R"(struct Argument {{ unsigned a; float f; unsigned table[{0}]; };
 __constant__ unsigned constants[{0}] = {{{1}};
 __managed__ unsigned managed[{0}] = {{{1}};
 __device__ inline void meet() {{ __syncthreads(); }
@@ -192,9 +192,6 @@ __device__ __noinline__ unsigned elementOf(const unsigned *table, unsigned i) {{
 __device__ __noinline__ void writeAgain(unsigned *table, unsigned i) {{ table[i] ^= __umulhi(i, 1u); }
 __device__ inline unsigned clamp(unsigned x, unsigned low, unsigned high, unsigned elements) {{
   return unsigned(min(max(int(x), int(low % elements)), int(high % elements)));
-}
-__device__ inline unsigned toWord(float x) {{
-  return x > -65536.0f && x < 65536.0f ? unsigned(int(x)) : 7u;
 }
 __device__ inline unsigned toWord(unsigned long long x) {{ return unsigned(x ^ (x >> 32)); }
 __device__ inline unsigned long long toWide(unsigned x) {{ return x * 0x100000001ull; }
@@ -266,8 +263,6 @@ __device__ inline unsigned quotients(unsigned x, unsigned y) {{
     sum = sum * 3 + (each == each ? __float_as_uint(each) : 0x7fc00000u);
   return sum;
 }
-__device__ inline __half toHalf(unsigned x) {{ return __float2half_rn(float(x & 4095) * 0.375f); }
-__device__ inline unsigned fromHalf(__half x) {{ return toWord(__half2float(x) * 32.0f); }
 __device__ inline unsigned halfSum(unsigned x, unsigned y) {{ return fromHalf(toHalf(x) - toHalf(y)); }
 __device__ inline unsigned halfProduct(unsigned x, unsigned y) {{
   return fromHalf(toHalf(x & 63) * toHalf(y & 63) + toHalf(y));
@@ -294,7 +289,6 @@ __device__ inline unsigned pairFma(unsigned x, unsigned y) {{
   __half2 c = __hfma2(a, b, __lowhigh2highlow(a));
   return fromHalf(__hmax(__low2half(c), __high2half(c))) ^ fromHalf(__low2half(c)) ^ carriedWords(x, y);
 }
-__device__ inline __nv_bfloat16 toBfloat(unsigned x) {{ return __float2bfloat16_rn(float(x & 1023) * 0.7f); }
 /// The product does not change in the loop, and its sum is in another block.
 template <class T> __device__ T spread(T x, T y, unsigned way) {{
   T sum = x;
@@ -314,7 +308,8 @@ __device__ inline void addPair(unsigned *pair, unsigned x) {{
   *pair += fromHalf(__high2half(old));
 }
 )",
-                 tableElements, constants);
+                 tableElements, constants)
+             .str();
 }
 
 std::string print(const Kernel &kernel, const std::string &name) {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Frontend/Restrict.h"
 
+#include "compiler/DeviceIR/ComparedAddresses.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -90,6 +91,8 @@ private:
       return byStore(*store, *use.get());
     if (auto *call = dyn_cast<CallBase>(user))
       return byCall(*call, use);
+    if (auto *number = dyn_cast<PtrToIntInst>(user))
+      return !regrain::isOnlyCompared(*number);
     return !isa<LoadInst, ICmpInst>(user);
   }
 

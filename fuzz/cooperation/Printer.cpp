@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "fuzz/cooperation/Program.h"
 
+#include "fuzz/Conversions.h"
 #include "fuzz/cooperation/CheckText.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <algorithm>
@@ -40,7 +41,8 @@ std::string printPrelude() {
 }
 
 static std::string beforeKernel() {
-  return "#include <cstdio>\n#include <cstdlib>\n#include <vector>\n\n" + printPrelude() + "\n";
+  return "#include <cstdio>\n#include <cstdlib>\n#include <vector>\n\n" + printConversions() +
+         printPrelude() + "\n";
 }
 
 unsigned kernelLine() {

@@ -18,6 +18,22 @@ namespace {
 
 constexpr uint64_t programs = 300;
 
+// A program is written without the functions that random kernels have in common.
+TEST(Patterns, ProgramsHaveTheConversionsThatTheyCall) {
+  unsigned calls = 0;
+  for (uint64_t seed = 1; seed <= 400; ++seed) {
+    std::string text = printProgram(patterns::generate(seed), "kernel");
+    for (const char *name : {"toHalf", "fromHalf", "toBfloat", "toWord"}) {
+      bool isCalled =
+          text.find(std::string(name) + "(", text.find("__global__")) != std::string::npos;
+      bool isDefined = text.find(std::string(name) + "(") < text.find("__global__");
+      EXPECT_TRUE(!isCalled || isDefined) << "seed " << seed << ": " << name;
+      calls += isCalled;
+    }
+  }
+  EXPECT_GT(calls, 0u);
+}
+
 TEST(Patterns, ASeedIsAProgram) {
   for (uint64_t seed = 1; seed <= programs; ++seed) {
     Program program = patterns::generate(seed);

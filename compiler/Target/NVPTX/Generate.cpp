@@ -17,6 +17,7 @@
 #include "compiler/Target/NVPTX/Chip/MissingInstructions.h"
 #include "compiler/Target/NVPTX/Memory/CachedLoads.h"
 #include "compiler/Target/NVPTX/Memory/IntrinsicSpaces.h"
+#include "compiler/Target/NVPTX/Memory/TestedParameters.h"
 #include "compiler/Target/NVPTX/Memory/UniteShared.h"
 #include "compiler/Target/NVPTX/PtxText/PtxNames.h"
 #include "compiler/Target/NVPTX/PtxText/PtxVersion.h"
@@ -177,8 +178,10 @@ Error PtxGenerator::optimise(Work &work) const {
     approximateDivisions(module);
   if (work.decidesLate)
     decideProducts(module, work.math);
-  if (level > 0)
+  if (level > 0) {
     nameIntrinsicSpaces(module);
+    markTestedParameters(module);
+  }
   if (!work.isBase) {
     findFunctionPointers(module, work.kernels, work.refused);
     showCachedLoads(module);

@@ -32,12 +32,15 @@ public:
 
   bool run() {
     SmallVector<SExtInst *> extensions = findIndices();
-    if (extensions.size() > 1)
-      return usesPointers && extensions.size() <= mostRows && stepByPointers(extensions);
     if (extensions.empty())
       return widenElements();
-    widen(*extensions.front());
-    return true;
+    bool isOne = extensions.size() == 1;
+    size_t rows = isOne ? extensions.front()->getNumUses() : extensions.size();
+    if (usesPointers && rows > 1 && rows <= mostRows && stepByPointers(extensions))
+      return true;
+    if (isOne)
+      widen(*extensions.front());
+    return isOne;
   }
 
 private:

@@ -22,6 +22,8 @@ namespace regrain::nvptx {
 /// Of several such indices in a loop, LLVM would hold one base of 64 bits, and an offset for each
 /// access of the unrolled loop. Up to four become pointers that step with the loop, if
 /// `usesPointers`, and if nothing else in them changes in the loop (KeptPointers.h); others stay.
+/// So do up to four addresses of one index, as of several arrays: LLVM would hold a base of each
+/// array for each access of the unrolled loop.
 ///
 /// In a loop with conditions but no rows, `b[column + k]` is such an index as well: LLVM forgets
 /// that the sum does not overflow, and each access of the unrolled loop forms its own address. A

@@ -84,6 +84,50 @@ extern "C" __global__ void arrays(const float *__restrict__ in, const double *__
   out[threadIdx.x] = sum;
 }
 
+// One index of three arrays: a pointer steps along each of them, also in the loop for the rest.
+// CHECK-LABEL: .entry one_index(
+// CHECK-DAG: mul.wide.s32 [[FLOATS:%rd[0-9]+]], %r{{[0-9]+}}, 4;
+// CHECK-DAG: mul.wide.s32 [[DOUBLES:%rd[0-9]+]], %r{{[0-9]+}}, 8;
+// CHECK: ld.global.nc.f32 %f{{[0-9]+}}, {{.}}[[A:%rd[0-9]+]]];
+// CHECK: ld.global.nc.f64 %fd{{[0-9]+}}, {{.}}[[B:%rd[0-9]+]]];
+// CHECK: st.global.f32 {{.}}[[C:%rd[0-9]+]]],
+// CHECK-DAG: add.s64 [[A1:%rd[0-9]+]], [[A]], [[FLOATS]];
+// CHECK-DAG: add.s64 [[B1:%rd[0-9]+]], [[B]], [[DOUBLES]];
+// CHECK-DAG: add.s64 [[C1:%rd[0-9]+]], [[C]], [[FLOATS]];
+// CHECK: ld.global.nc.f32 %f{{[0-9]+}}, {{.}}[[A1]]];
+// CHECK: ld.global.nc.f64 %fd{{[0-9]+}}, {{.}}[[B1]]];
+// CHECK: st.global.f32 {{.}}[[C1]]],
+// CHECK: .pragma "nounroll";
+// CHECK: ld.global.nc.f32 %f{{[0-9]+}}, {{.}}[[A2:%rd[0-9]+]]];
+// CHECK: add.s64 [[A2]], [[A2]], [[FLOATS]];
+// CHECK: ret;
+extern "C" __global__ void one_index(const float *__restrict__ a, const double *__restrict__ b, float *__restrict__ c,
+                                     int rows, int n) {
+  int column = blockIdx.x * blockDim.x + threadIdx.x;
+  for (int row = 0; row < rows; ++row)
+    c[row * n + column] = a[row * n + column] * 3 + float(b[row * n + column]);
+}
+
+// Five arrays would take ten registers: their addresses are computed from one number.
+// CHECK-LABEL: .entry five_arrays(
+// CHECK: $L__BB{{[0-9]+}}_4:
+// CHECK-NEXT: add.s64 [[A:%rd[0-9]+]], {{%rd[0-9]+}}, [[AT:%rd[0-9]+]];
+// CHECK-NEXT: ld.global.nc.f32 %f{{[0-9]+}}, {{.}}[[A]]];
+// CHECK-NEXT: add.s64 [[B:%rd[0-9]+]], {{%rd[0-9]+}}, [[AT]];
+// CHECK-NEXT: ld.global.nc.f32 %f{{[0-9]+}}, {{.}}[[B]]];
+// CHECK: ret;
+extern "C" __global__ void five_arrays(const float *__restrict__ a, const float *__restrict__ b,
+                                       const float *__restrict__ c, const float *__restrict__ d,
+                                       const float *__restrict__ e, float *out, int rows, int n) {
+  int column = blockIdx.x * blockDim.x + threadIdx.x;
+  float sum = 0;
+  for (int row = 0; row < rows; ++row) {
+    int at = row * n + column;
+    sum = sum * 3 + a[at] * b[at] - c[at] * d[at] * e[at];
+  }
+  out[column] = sum;
+}
+
 // What else the index has changes in the loop, or the row is subtracted: the indices stay in 32 bits.
 // CHECK-LABEL: .entry stays(
 // CHECK-COUNT-8: mul.wide.s32
