@@ -321,7 +321,7 @@ const GrainKey table[] = {
          "With `staging=steps`, launched blocks wait for each other, so that they read an array "
          "nearly in the order of its addresses: a step begins when all but so many of those "
          "that lie before it have begun, step by step and in each by the numbers of launched "
-         "blocks. Nothing depends on the order, and a wait ends after some milliseconds.",
+         "blocks. Nothing depends on the order, and a wait ends after about a millisecond.",
      .absence = "each launched block runs its steps as it can",
      .step = KeyStep::Finish,
      .guard = "of which the device does not hold all launched blocks at once, in a capture, or for "

@@ -1,7 +1,7 @@
 // nvcc takes lists in braces as arguments of launches.
 // RUN: %regrain cc --targets=cpu %s -o %t && %t | FileCheck %s --check-prefix=RAN
 // RUN: not %regrain cc -DANGLE -fsyntax-only %s 2>&1 | FileCheck %s --check-prefix=ANGLE
-// RUN: %regrain cc -DSIZE -fsyntax-only %s 2>&1 | FileCheck %s --check-prefix=SIZE
+// RUN: %regrain cc -DSIZE -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=SIZE
 // RUN: not %regrain cc -DWRONG -fsyntax-only %s 2>&1 | FileCheck %s --check-prefix=WRONG
 #include "Inputs/braced-launches.h"
 #include <cstdio>

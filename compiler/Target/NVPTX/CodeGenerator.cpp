@@ -19,10 +19,12 @@
 #include "compiler/Target/NVPTX/BackEnd/DescendingLoops.h"
 #include "compiler/Target/NVPTX/BackEnd/EqualInstructions.h"
 #include "compiler/Target/NVPTX/BackEnd/HeldValues.h"
+#include "compiler/Target/NVPTX/BackEnd/LocalFrames.h"
 #include "compiler/Target/NVPTX/BackEnd/LoopStarts.h"
 #include "compiler/Target/NVPTX/BackEnd/VariableOrder.h"
 #include "compiler/Target/NVPTX/Chip/Occupancy.h"
 #include "compiler/Target/NVPTX/ControlFlow/Predicates.h"
+#include "compiler/Target/NVPTX/ControlFlow/SelectedDoubles.h"
 #include "compiler/Target/NVPTX/Loops/CountedLoops.h"
 #include "compiler/Target/NVPTX/Loops/LoopCounters.h"
 #include "compiler/Target/NVPTX/Memory/AtomicPairs.h"
@@ -143,6 +145,7 @@ static bool addCodeGenerator(legacy::PassManager &passes, LLVMTargetMachine &mac
     config->insertPass(&StackProtector::ID, createCountDown());
     config->insertPass(&StackProtector::ID,
                        createJoinByteProducts(capabilityOf(machine.getTargetCPU())));
+    config->insertPass(&StackProtector::ID, createBranchOverDoubles());
     // It has no effect here (LoopGate), and strength reduction follows it.
     std::unique_ptr<Pass> before(createCanonicalizeFreezeInLoopsPass());
     config->insertPass(before->getPassID(), createHideRowPointers());
@@ -161,6 +164,7 @@ static bool addCodeGenerator(legacy::PassManager &passes, LLVMTargetMachine &mac
   config->setInitialized();
   passes.add(createMarkStreamed());
   if (machine.getOptLevel() != CodeGenOptLevel::None) {
+    passes.add(createUseLocalFrames());
     passes.add(createJumpToTrueSides());
     passes.add(createReadSizesFirst());
   }

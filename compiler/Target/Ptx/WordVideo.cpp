@@ -5,8 +5,9 @@
 //
 // vadd.s32.u32.s32.sat.min d, a.h0, b, c: one operation of two numbers, which may be parts of
 // words, and then perhaps another one with a third. Two numbers of 32 bits, signed or not, have a
-// result of fewer than 64 bits, so everything up to saturation has 64 bits here. A result that is a
-// part of a word is not known.
+// result of fewer than 64 bits, so everything up to saturation has 64 bits here. What GPUs compute
+// otherwise than PTX says is not known: results that are a part of a word, unsigned results that
+// exceed 32 bits with .sat, and .min and .max of unsigned results.
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/Ptx/Emitter.h"
@@ -111,6 +112,15 @@ Value *combine(IRBuilder<> &builder, StringRef name, Value *value, Value *c, boo
                                        value, c);
 }
 
+/// Returns whether GPUs saturate as PTX says. Sums that exceed an unsigned word are not saturated.
+bool isSaturationKnown(StringRef name, ArrayRef<Type> types) {
+  bool areSigned = types[1].isSigned() && types[2].isSigned();
+  bool areUnsigned = !types[1].isSigned() && !types[2].isSigned();
+  if (name == "vsub" && areUnsigned)
+    return true;
+  return areSigned && (types[0].isSigned() || name == "vmin" || name == "vmax");
+}
+
 /// The types of the result and the operands; a comparison's result is unsigned.
 SmallVector<Type, 3> takeTypes(Emitter &emitter, bool compares) {
   SmallVector<Type, 3> types;
@@ -132,7 +142,9 @@ bool emitWordVideo(Emitter &emitter, StringRef name) {
   bool saturates = !shifts && name != "vset" && emitter.take("sat");
   StringRef second = emitter.takeAny({"add", "min", "max"});
   size_t count = second.empty() ? 3 : 4;
-  if (types.size() != 3 || operands.size() != count || (shifts && types[2].isSigned()))
+  if (types.size() != 3 || operands.size() != count || (shifts && types[2].isSigned()) ||
+      (saturates && !isSaturationKnown(name, types)) ||
+      (count == 4 && second != "add" && !types[0].isSigned()))
     return false;
   Value *a = extended(emitter, 1, types[1].isSigned());
   Value *b = extended(emitter, 2, types[2].isSigned());

@@ -21,8 +21,8 @@ using namespace regrain;
 
 using Predicate = arith::CmpIPredicate;
 
-/// How often a block reads the word in vain: some milliseconds on a GPU.
-static constexpr int64_t mostReads = 4096;
+/// How often a block reads the word in vain: about a millisecond on a GPU.
+static constexpr int64_t mostReads = 1024;
 
 /// The bytes of the word.
 static constexpr unsigned wordBytes = 4;

@@ -1,7 +1,7 @@
 // A kernel that the CPU cannot run has no code, and one sentence gives the
 // reason; the other kernels of the module are not affected.
 // RUN: %device-ir %s -o %t.ll
-// RUN: regrain-cpu-test %t.ll --emit=reasons --kernel=assembly --kernel=counted --kernel=bulk --kernel=odd --kernel=eight --kernel=elsewhereCopied --kernel=number --kernel=place --kernel=tile --kernel=words --kernel=guardedTile --kernel=policy --kernel=video --kernel=merged --kernel=unsignedChoice --kernel=bitsOfPoint --kernel=gathering --kernel=bySize --kernel=undefined --kernel=elsewhere --kernel=behindCall --kernel=fine --kernel=absent | FileCheck %s
+// RUN: regrain-cpu-test %t.ll --emit=reasons --kernel=assembly --kernel=counted --kernel=bulk --kernel=odd --kernel=eight --kernel=elsewhereCopied --kernel=number --kernel=place --kernel=tile --kernel=words --kernel=guardedTile --kernel=policy --kernel=video --kernel=merged --kernel=exceeding --kernel=greatest --kernel=unsignedChoice --kernel=bitsOfPoint --kernel=gathering --kernel=bySize --kernel=undefined --kernel=elsewhere --kernel=behindCall --kernel=fine --kernel=absent | FileCheck %s
 // RUN: regrain-cpu-test %t.ll --kernel=assembly --kernel=fine --quiet --emit=optimized | FileCheck %s --check-prefix=KEPT
 extern __device__ int nobody(int);
 extern __device__ int otherFile;
@@ -92,6 +92,16 @@ extern "C" __global__ void video(int *out, int a) {
 // CHECK: merged: it holds inline PTX assembly that the CPU target does not know: "vadd.u32.u32.u32 $0.b0, $1, $2, $3"
 extern "C" __global__ void merged(int *out, int a) {
   asm("vadd.u32.u32.u32 %0.b0, %1, %2, %3;" : "=r"(*out) : "r"(a), "r"(a), "r"(a));
+}
+
+// GPUs do not saturate such a sum, and take another maximum than PTX says.
+// CHECK: exceeding: it holds inline PTX assembly that the CPU target does not know: "vadd.u32.u32.u32.sat $0, $1, $2"
+extern "C" __global__ void exceeding(int *out, int a) {
+  asm("vadd.u32.u32.u32.sat %0, %1, %2;" : "=r"(*out) : "r"(a), "r"(a));
+}
+// CHECK: greatest: it holds inline PTX assembly that the CPU target does not know: "vadd.u32.u32.u32.max $0, $1, $2, $3"
+extern "C" __global__ void greatest(int *out, int a) {
+  asm("vadd.u32.u32.u32.max %0, %1, %2, %3;" : "=r"(*out) : "r"(a), "r"(a), "r"(a));
 }
 
 // CHECK: unsignedChoice: it holds inline PTX assembly that the CPU target does not know: "slct.b32.u32 $0, $1, $2, $3"

@@ -23,7 +23,7 @@
 // CHECK: scf.while
 // CHECK-NEXT: %[[READ:.*]] = llvm.load %[[WORD]] atomic monotonic {alignment = 4 : i64} : !llvm.ptr<1> -> i32
 // CHECK-NEXT: %[[STILL:.*]] = arith.cmpi slt, %[[READ]], %[[TURN]] : i32
-// CHECK-NEXT: %[[MOST:.*]] = arith.constant 4096 : i32
+// CHECK-NEXT: %[[MOST:.*]] = arith.constant 1024 : i32
 // CHECK-NEXT: %[[MAY:.*]] = arith.cmpi ult, %{{.*}}, %[[MOST]] : i32
 // CHECK-NEXT: %[[AGAIN:.*]] = arith.andi %[[STILL]], %[[MAY]] : i1
 // CHECK-NEXT: scf.condition(%[[AGAIN]]) %{{.*}}, %[[STILL]]

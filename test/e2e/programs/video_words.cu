@@ -49,10 +49,7 @@ constexpr Part whole{0, 32}, b0{0, 8}, b1{8, 8}, b2{16, 8}, b3{24, 8}, h0{0, 16}
   X("vadd.u32.u32.u32 %0, %1, %2;", add, "uuu", false, none, whole, whole)                         \
   X("vadd.u32.u32.u32.add %0, %1, %2, %3;", add, "uuu", false, addThird, whole, whole)             \
   X("vadd.s32.s32.s32.min %0, %1, %2, %3;", add, "sss", false, minThird, whole, whole)             \
-  X("vadd.u32.u32.u32.max %0, %1, %2, %3;", add, "uuu", false, maxThird, whole, whole)             \
   X("vadd.s32.s32.s32.sat %0, %1, %2;", add, "sss", true, none, whole, whole)                      \
-  X("vadd.u32.s32.u32.sat %0, %1, %2;", add, "usu", true, none, whole, whole)                      \
-  X("vadd.u32.u32.u32.sat.add %0, %1, %2, %3;", add, "uuu", true, addThird, whole, whole)          \
   X("vadd.s32.s32.u32 %0, %1.b3, %2.h1;", add, "ssu", false, none, b3, h1)                         \
   X("vadd.s32.s32.s32.sat %0, %1.b0, %2.b2;", add, "sss", true, none, b0, b2)                      \
   X("vadd.u32.u32.u32 %0, %1, %2.h0;", add, "uuu", false, none, whole, h0)                         \
