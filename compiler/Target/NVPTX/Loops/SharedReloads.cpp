@@ -57,12 +57,8 @@ public:
     if (std::min(forHeld, forFar) < manyRegisters || forHeld + forFar < tooManyRegisters ||
         held.size() > 2 * far.size())
       return false;
-    for (LoadInst *load : held) {
-      for (User *user : make_early_inc_range(load->users()))
-        if (auto *element = cast<Instruction>(user); element->getParent() == before)
-          putToUses(*element);
-      putToUses(*load);
-    }
+    for (LoadInst *load : held)
+      moveToUses(*load);
     return true;
   }
 
@@ -77,23 +73,26 @@ private:
     return found;
   }
 
+  /// Returns whether the instruction takes a part of what was loaded, as it is.
+  static bool isPart(const Instruction &user) {
+    bool isShift = user.getOpcode() == Instruction::LShr && isa<Constant>(user.getOperand(1));
+    return isShift || isa<ExtractElementInst, TruncInst, BitCastInst>(user);
+  }
+
+  /// Returns whether only the loop uses the value, and its parts if they stand beside it.
   bool onlyLoopUses(const Instruction &value) const {
-    return !value.use_empty() && all_of(value.users(), [this](const User *user) {
-      return !isa<PHINode>(user) && loop.contains(cast<Instruction>(user));
+    return !value.use_empty() && all_of(value.users(), [&](const User *each) {
+      auto *user = cast<Instruction>(each);
+      return user->getParent() == value.getParent() && isPart(*user)
+                 ? onlyLoopUses(*user)
+                 : !isa<PHINode>(user) && loop.contains(user);
     });
   }
 
   /// Returns whether the load could stand in the loop as well, and only the loop uses it.
   bool isHeld(LoadInst &load) {
-    if (spaceOf(load) != sharedSpace || !load.isSimple() || load.use_empty())
-      return false;
-    bool isUsed = all_of(load.users(), [&](const User *user) {
-      auto *element = dyn_cast<ExtractElementInst>(user);
-      return element && element->getParent() == load.getParent()
-                 ? onlyLoopUses(*element)
-                 : !isa<PHINode>(user) && loop.contains(cast<Instruction>(user));
-    });
-    return isUsed && !isWritten(load);
+    return spaceOf(load) == sharedSpace && load.isSimple() && onlyLoopUses(load) &&
+           !isWritten(load);
   }
 
   bool isWritten(LoadInst &load) {
@@ -104,6 +103,18 @@ private:
     };
     return any_of(make_range(load.getIterator(), load.getParent()->end()), writes) ||
            any_of(loop.blocks(), [&](BasicBlock *block) { return any_of(*block, writes); });
+  }
+
+  /// Moves the value into the loop, behind its parts.
+  static void moveToUses(Instruction &value) {
+    SmallVector<Instruction *> parts;
+    for (User *user : value.users())
+      if (auto *part = cast<Instruction>(user);
+          part->getParent() == value.getParent() && !is_contained(parts, part))
+        parts.push_back(part);
+    for (Instruction *part : parts)
+      moveToUses(*part);
+    putToUses(value);
   }
 
   /// Gives each block that uses the value one of its own, in front of the first use.

@@ -31,6 +31,33 @@ extern "C" __global__ void scores(float *__restrict__ out, const float2 *__restr
     out[token] = product<32>(keys + token * 32, held);
 }
 
+// So is what is loaded as words and taken apart in front of the loop, as copies of structures are.
+
+// CHECK-LABEL: .entry words(
+// CHECK: bar.sync
+// CHECK-NOT: ld.shared
+// CHECK-COUNT-32: ld.global.nc.v2.f32
+// CHECK-COUNT-32: ld.shared.v2.u32
+// CHECK-NOT: ld.shared
+// CHECK: ret;
+extern "C" __global__ void words(float *__restrict__ out, const float2 *__restrict__ keys,
+                                 const float2 *__restrict__ query, int count) {
+  __shared__ float2 held[32];
+  held[threadIdx.x % 32] = query[threadIdx.x % 32];
+  __syncthreads();
+  for (int token = threadIdx.x; token < count; token += blockDim.x) {
+    float2 key[32];
+    float sum = 0;
+    for (int i = 0; i < 32; ++i)
+      key[i] = keys[token * 32 + i];
+    for (int i = 0; i < 32; ++i) {
+      auto word = *reinterpret_cast<unsigned long long *>(&held[i]);
+      sum += __uint_as_float(unsigned(word)) * key[i].x + __uint_as_float(unsigned(word >> 32)) * key[i].y;
+    }
+    out[token] = sum;
+  }
+}
+
 // A few stay in registers.
 
 // CHECK-LABEL: .entry few(
