@@ -8,6 +8,7 @@
 
 #include "runtime/image/in_step.h"
 #include "runtime/image/max_resident.h"
+#include "runtime/image/ring_form.h"
 #include "runtime/image/slices.h"
 #include "runtime/image/thread_split.h"
 #include "llvm/ADT/STLExtras.h"
@@ -108,6 +109,7 @@ bool regrain::launchesAlike(const Grain &earlier, const Grain &grain) {
          lanesPerThread(earlier) == lanesPerThread(grain) && earlier.remainder == grain.remainder &&
          takesLentAddress(earlier) == takesLentAddress(grain) &&
          (inStepOf(earlier) != 0) == (inStepOf(grain) != 0) &&
+         dynamicSharedOf(earlier) <= dynamicSharedOf(grain) &&
          (earlier.shared == SharedArrays::Common) == (grain.shared == SharedArrays::Common) &&
          (!earlier.bound || (grain.bound && grain.bound <= earlier.bound)) &&
          includesSlices(earlier, grain) && includesLaunches(earlier.known, grain.known);

@@ -19,7 +19,7 @@ struct Braces {
   llvm::StringLiteral open, close;
 };
 constexpr Braces parameters[] = {
-    {"dim3(", ")"}, {"dim3(", ")"}, {"size_t{", "}"}, {"cudaStream_t{", "}"}};
+    {"::dim3(", ")"}, {"::dim3(", ")"}, {"::size_t{", "}"}, {"::cudaStream_t{", "}"}};
 
 /// Whether a launch has a brace between its brackets, which few sources have.
 bool hasCandidate(StringRef text) {

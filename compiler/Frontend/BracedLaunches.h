@@ -17,7 +17,8 @@ namespace regrain {
 
 /// Returns the text of a source whose launches have `dim3(1)` in place of `{1}`, which makes it
 /// longer, or nothing if they have no lists. Behind an angle bracket in a launch it is not known
-/// which parameter an argument is for, so lists stay as they are there. The text ends with a zero.
+/// which parameter an argument is for, so lists stay as they are there. A macro that makes a string
+/// of a launch makes it of the changed text. The text ends with a zero.
 std::optional<std::string> nameBracedArguments(llvm::StringRef text);
 
 } // namespace regrain

@@ -12,6 +12,15 @@ template <int X> struct Extents {
   operator dim3() const { return dim3(X); }
 };
 
+// The program's own names do not stand for CUDA's types.
+namespace own {
+struct dim3 {
+  int x;
+  operator ::dim3() const { return ::dim3(x * 2); }
+};
+void launch(int *sum) { add<<<{1}, {4}>>>(sum, 1); }
+} // namespace own
+
 #define ADD(sum, ...) add<<<{1}, {32}>>>(sum, __VA_ARGS__)
 
 int main() {
@@ -28,8 +37,9 @@ int main() {
   add<<<Extents<2>{}, 1>>>(sum, 100000);                   // 200000
   ADD(sum, 1000000);                                       // 32000000
   addInHeader(sum);                                        // 100000000
+  own::launch(sum);                                        // 4
   cudaDeviceSynchronize();
-  // RAN: sum 132221927, add<<<{1}, {4}>>>
+  // RAN: sum 132221931, add<<<{1}, {4}>>>
   printf("sum %d, add<<<{1}, {4}>>>\n", *sum);
 #ifdef ANGLE
   // Which parameter is behind this comma is not known.

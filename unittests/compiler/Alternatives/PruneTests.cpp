@@ -7,6 +7,7 @@
 #include "compiler/Alternatives/Limits.h"
 #include "compiler/Alternatives/Prune.h"
 #include "runtime/image/grain_keys.h"
+#include "runtime/image/ring_form.h"
 
 #include <gtest/gtest.h>
 
@@ -85,6 +86,16 @@ TEST(Prune, OnlyGrainsThatAreLaunchedAlikeAreDuplicates) {
   contiguous.contiguous = true;
   EXPECT_TRUE(launchesAlike(byBlocks(2), contiguous));
   EXPECT_FALSE(launchesAlike(byBlocks(2), byBlocks(4)));
+}
+
+TEST(Prune, AGrainThatAsksForMoreSharedMemoryStandsInForNoOther) {
+  auto ring = [](uint32_t kibibytes) {
+    Grain grain = byBlocks(2);
+    grain.codegen[dynamicSharedKey] = kibibytes;
+    return grain;
+  };
+  EXPECT_TRUE(launchesAlike(ring(64), ring(120)));
+  EXPECT_FALSE(launchesAlike(ring(120), ring(64)));
 }
 
 TEST(Prune, AGrainForOneLaunchStandsInForNoOther) {
