@@ -146,6 +146,11 @@ bool emitSelectBySign(Emitter &emitter) {
 
 } // namespace
 
+Value *compareSigned(Emitter &emitter, StringRef name, Value *a, Value *b) {
+  Value *bit = compare(emitter, name, Type{'s', 64, 1}, a, b);
+  return bit ? emitter.builder.CreateZExt(bit, a->getType()) : nullptr;
+}
+
 bool emitComparison(Emitter &emitter, StringRef name) {
   if (name == "setp")
     return emitSetPredicate(emitter);

@@ -84,6 +84,10 @@ llvm::Value *addressOf(Emitter &emitter, const Operand &operand, AddressSpace sp
 /// Returns the pointer into the block's shared memory whose low 32 bits are `word`.
 llvm::Value *sharedPointer(Emitter &emitter, llvm::Value *word);
 
+/// Compares numbers with signs by eq, ne, lt, le, gt or ge; returns 1 or 0 of their type, and null
+/// for another name.
+llvm::Value *compareSigned(Emitter &emitter, llvm::StringRef name, llvm::Value *a, llvm::Value *b);
+
 /// Each of these emits one kind of instruction. It returns false for an instruction that it does
 /// not know; what it has built until then is discarded.
 bool emitInteger(Emitter &emitter, llvm::StringRef name);

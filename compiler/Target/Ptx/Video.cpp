@@ -6,8 +6,6 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/Ptx/Emitter.h"
 
-#include "llvm/ADT/StringSwitch.h"
-
 using namespace llvm;
 
 namespace regrain::ptx {
@@ -33,17 +31,7 @@ Value *operate(Emitter &emitter, StringRef name, Value *a, Value *b) {
   if (name == "absdiff")
     return builder.CreateIntrinsic(Intrinsic::abs, {a->getType()},
                                    {builder.CreateSub(a, b), builder.getFalse()});
-  auto predicate = StringSwitch<CmpInst::Predicate>(name)
-                       .Case("eq", CmpInst::ICMP_EQ)
-                       .Case("ne", CmpInst::ICMP_NE)
-                       .Case("lt", CmpInst::ICMP_SLT)
-                       .Case("le", CmpInst::ICMP_SLE)
-                       .Case("gt", CmpInst::ICMP_SGT)
-                       .Case("ge", CmpInst::ICMP_SGE)
-                       .Default(CmpInst::BAD_ICMP_PREDICATE);
-  return predicate == CmpInst::BAD_ICMP_PREDICATE
-             ? nullptr
-             : builder.CreateZExt(builder.CreateICmp(predicate, a, b), a->getType());
+  return compareSigned(emitter, name, a, b);
 }
 
 /// Returns the elements of operand `index`, each with 32 bits.

@@ -12,8 +12,6 @@
 //===----------------------------------------------------------------------===//
 #include "compiler/Target/Ptx/Emitter.h"
 
-#include "llvm/ADT/StringSwitch.h"
-
 using namespace llvm;
 
 namespace regrain::ptx {
@@ -51,22 +49,6 @@ Value *extended(Emitter &emitter, size_t index, bool isSigned) {
   return builder.CreateIntCast(bits, builder.getInt64Ty(), isSigned);
 }
 
-Value *compare(Emitter &emitter, Value *a, Value *b) {
-  IRBuilder<> &builder = emitter.builder;
-  auto predicate =
-      StringSwitch<CmpInst::Predicate>(emitter.takeAny({"eq", "ne", "lt", "le", "gt", "ge"}))
-          .Case("eq", CmpInst::ICMP_EQ)
-          .Case("ne", CmpInst::ICMP_NE)
-          .Case("lt", CmpInst::ICMP_SLT)
-          .Case("le", CmpInst::ICMP_SLE)
-          .Case("gt", CmpInst::ICMP_SGT)
-          .Case("ge", CmpInst::ICMP_SGE)
-          .Default(CmpInst::BAD_ICMP_PREDICATE);
-  return predicate == CmpInst::BAD_ICMP_PREDICATE
-             ? nullptr
-             : builder.CreateZExt(builder.CreateICmp(predicate, a, b), builder.getInt64Ty());
-}
-
 /// Shifts by at most 32 bits with .clamp, and by the low five bits with .wrap.
 Value *shift(Emitter &emitter, bool left, Value *a, Value *b) {
   IRBuilder<> &builder = emitter.builder;
@@ -90,7 +72,9 @@ Value *operate(Emitter &emitter, StringRef name, Value *a, Value *b) {
                                    {builder.CreateSub(a, b), builder.getFalse()});
   if (name == "vmin" || name == "vmax")
     return builder.CreateBinaryIntrinsic(name == "vmin" ? Intrinsic::smin : Intrinsic::smax, a, b);
-  return name == "vset" ? compare(emitter, a, b) : shift(emitter, name == "vshl", a, b);
+  if (name == "vset")
+    return compareSigned(emitter, emitter.takeAny({"eq", "ne", "lt", "le", "gt", "ge"}), a, b);
+  return shift(emitter, name == "vshl", a, b);
 }
 
 /// Limits `value` to the numbers of 32 bits.
