@@ -54,13 +54,16 @@ bool hideRowPointers(Function &function) {
       if (phi.getType()->isPointerTy() && phi.getNumIncomingValues() == 2)
         if (auto step = stepOf(phi); step.first)
           byStep[step].push_back(&phi);
-    for (auto &[step, pointers] : byStep)
-      for (PHINode *pointer :
-           pointers.size() > 1 || step.second > 1 ? pointers : SmallVector<PHINode *>()) {
+    for (auto &[step, pointers] : byStep) {
+      bool isKept = pointers.size() > 1 || step.second > 1;
+      if (!isKept)
+        continue;
+      for (PHINode *pointer : pointers) {
         auto *hidden = new FreezeInst(pointer, hiddenName, block.getFirstInsertionPt());
         pointer->replaceUsesWithIf(hidden, [&](Use &use) { return use.getUser() != hidden; });
         isChanged = true;
       }
+    }
   }
   return isChanged;
 }
